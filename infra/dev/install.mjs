@@ -1,5 +1,5 @@
 // @ts-check
-/** What a developer's commands need beyond a start (`npm run lint`, `typecheck`, `storybook`, `affected`): installs what is missing of it. */
+/** Installs the dependencies of developer commands (`npm run lint`, `typecheck`, `storybook`, `affected`). */
 import { installDependencies } from './starter/install.mjs';
 import { runCommand } from './starter/problems.mjs';
 

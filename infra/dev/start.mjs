@@ -1,14 +1,14 @@
 // @ts-check
 /**
- * `npm start`: everything on one origin. Plain JavaScript on Node's own modules up to the point where the dependencies are
- * installed; from there on starter/run.ts.
+ * `npm start`: runs the whole system on one origin. Uses plain JavaScript and Node's own modules until the dependencies
+ * are installed, then starter/run.ts.
  */
 import { readFlags, usage } from './starter/flags.mjs';
 import { installDependencies } from './starter/install.mjs';
 import { reachOwnMachine } from './starter/own-machine.mjs';
 import { StartError } from './starter/problems.mjs';
 
-/** Node 20 reads none: tsx, one of the dependencies, translates each file as it is imported. */
+/** Registers tsx, which translates each imported file: Node 20 cannot read TypeScript. */
 async function readTypeScript() {
   const { register } = await import('tsx/esm/api');
   register();

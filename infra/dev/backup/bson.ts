@@ -2,17 +2,17 @@ import { mongo } from 'mongoose';
 
 const { BSON } = mongo;
 
-/** A document with each value of the type that it is stored with: int32, int64 and double stay apart. */
+/** Deserialises a document and keeps its stored number types: int32, int64 and double stay distinct. */
 export const documentOf = (bytes: Uint8Array): mongo.BSON.Document => BSON.deserialize(bytes, { promoteValues: false });
 
-/** The same as this program reckons with it: int64 is a bigint. */
+/** Deserialises a document for calculations: int64 becomes a bigint. */
 export const valuesOf = (bytes: Uint8Array): mongo.BSON.Document => BSON.deserialize(bytes, { useBigInt64: true });
 
 export const bytesOf = (document: mongo.BSON.Document): Buffer => Buffer.from(BSON.serialize(document));
 
 /**
- * The documents of a part, one after the other as they were put there.
- * @throws {RangeError} for bytes that are no documents
+ * Iterates over the documents of a part, in the order of writing.
+ * @throws {RangeError} for bytes that are not documents
  */
 export function* documentsIn(part: Buffer): Generator<Buffer> {
   for (let at = 0; at < part.length; ) {

@@ -2,18 +2,18 @@ import type { mongo } from 'mongoose';
 import { CLOCK_FILE } from '../../../services/kit/clock-file.ts';
 
 /**
- * What of the databases is in a backup, and what an import leaves standing. `services/data-map.md` has the purpose of each collection.
+ * Defines which collections a backup contains and which an import keeps. `services/data-map.md` has the purpose of each collection.
  */
 
 /** Names of collections by service. */
 type ByService = Readonly<Record<string, readonly string[]>>;
 
-/** In the order in which they are read. The ledger is last, so that no other is ahead of it, were they not of one instant. */
+/** Services in reading order. The ledger is last: without one common instant, no other service is ahead of it. */
 export const SERVICES = ['auth', 'notices', 'leaderboard', 'referrals', 'rewards', 'tasks', 'mining'];
 
 export const databaseOf = (service: string) => `cord_${service}`;
 
-/** Of one system at one time: leases, places in streams that are filled anew, windows of limits, auth's last answer about switches, what the migration has made. */
+/** Never in a backup, since they belong to one running system: leases, stream positions, limits, switches. */
 const OF_EVERY_SERVICE = [
   'leases',
   'streams',
@@ -24,33 +24,33 @@ const OF_EVERY_SERVICE = [
   'imports',
 ];
 
-/** Never there: everybody signs in again, with a key that is made anew; the board and the audit are made again from the rest, and a backup is of one store. */
+/** Never in a backup: users sign in again with new keys; board and audit are rebuilt; `backups` is per store. */
 const LEFT_OUT: ByService = {
   auth: ['sessions', 'oauth_transactions', 'revocations', 'signing_keys'],
   leaderboard: ['snapshots', 'profiles'],
   mining: ['audits', 'backups'],
 };
 
-/** Nothing but hashes under ADDRESS_HASH_KEY, which mean nothing without it. */
+/** Collections of hashes under ADDRESS_HASH_KEY; useless without that key. */
 const OF_ADDRESSES: ByService = { auth: ['mined_sessions', 'mined_addresses', 'addresses'] };
 
-/** Never replaced: who was erased since stays erased (services/README.md#erasure). What the file holds of them is put beside it. */
+/** Never replaced by an import: a user erased since stays erased (services/README.md#erasure). The file's entries are added. */
 export const ERASURES: ByService = { auth: ['erasures', 'tombstones'] };
 
 /**
- * Never replaced: erasures, and the signed log of the ledger's roots. A log that was set back would sign a second root of a size; kept, it refuses to
- * go on from accounts that are behind its last root. One that comes out of a file is marked, and signs nothing until a person has confirmed it
- * (services/mining/README.md#roots-of-days).
+ * Never replaced by an import: erasures, and the signed log of the ledger's roots. A log that was set back would sign a
+ * second root for a size; a kept log refuses to continue from accounts behind its last root. A log from a file is
+ * marked and signs nothing until a person confirms it (services/mining/README.md#roots-of-days).
  */
 export const KEPT: ByService = { ...ERASURES, mining: ['root_records', 'root_tiles', 'root_heads', 'root_log'] };
 
-/** Hashes under TOMBSTONE_KEY: under another key they would forbid nothing. */
+/** Collections of hashes under TOMBSTONE_KEY; under another key they would match nothing. */
 export const UNDER_TOMBSTONE_KEY: readonly (readonly [service: string, collection: string])[] = [
   ['auth', 'tombstones'],
   ['rewards', 'signatures'],
 ];
 
-/** @param withSecrets whether ADDRESS_HASH_KEY comes along */
+/** @param withSecrets whether the backup includes ADDRESS_HASH_KEY */
 export function isIn(service: string, collection: string, withSecrets: boolean): boolean {
   const out = [
     ...OF_EVERY_SERVICE,
@@ -60,7 +60,7 @@ export function isIn(service: string, collection: string, withSecrets: boolean):
   return !out.includes(collection);
 }
 
-/** By what a collection is read: entries as the audit goes through them, by user. */
+/** Returns the sort order of a collection's export. Entries are sorted by user, as the audit reads them. */
 export const orderOf = (service: string, collection: string): Record<string, 1 | -1> =>
   service === 'mining' && collection === 'entries' ? { userId: 1, seq: -1 } : { _id: 1 };
 
@@ -72,12 +72,12 @@ interface Address {
 /** Changes a document in place. */
 export type Change = (document: mongo.BSON.Document) => void;
 
-/** Takes the hashes of addresses out of a document, in place; the collections that hold any, by service. */
+/** Removes address hashes from a document in place, by service and collection. */
 const WITHOUT_ADDRESSES: Readonly<Record<string, Readonly<Record<string, Change>>>> = {
   auth: {
     assessments(assessment) {
       delete assessment.addressHash;
-      // Who counts nowhere is not looked at again.
+      // An assessment without an address hash needs no recheck.
       delete assessment.recheckAtMs;
       delete assessment.moved;
       for (const { payload } of assessment.outbox ?? []) if (payload?.addressKey) payload.addressKey = null;
@@ -108,7 +108,7 @@ const WITHOUT_ADDRESSES: Readonly<Record<string, Readonly<Record<string, Change>
   },
 };
 
-/** Referrals keeps a hold as it is while the key is unknown, which differs from an address that counts nowhere. */
+/** Marks the key as unknown: referrals then keeps a hold unchanged, unlike for an address that counts nowhere. */
 function forgetKey(address: Address | undefined) {
   if (!address || address.key === null) return;
   address.key = null;
@@ -119,5 +119,5 @@ function forgetKey(address: Address | undefined) {
 export const withoutAddresses = (service: string, collection: string): Change | undefined =>
   WITHOUT_ADDRESSES[service]?.[collection];
 
-/** Of local mode: the moved clock, the stand-in's accounts, the chain of this machine. Names of files in the data folder. */
+/** Files of local mode in the data folder: the moved clock, the stand-in's accounts, the chain of this machine. */
 export const LOCAL_FILES = [CLOCK_FILE, 'discord.json', 'solana/journal.jsonl'];

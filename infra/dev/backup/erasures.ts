@@ -11,13 +11,13 @@ const BATCH = 1_000;
 const DUPLICATE_KEY = 11000;
 
 /**
- * Erases again who was erased since the backup was made: the record of the person goes at once, the rest by auth's sweep, which
- * finds the erasure due, and in the other services by user.erased, which stands in the stream for everybody of the list. The list
- * is never replaced by an import, so that it holds all that this system ever erased; of a system that is no more its last list
- * comes in a file. An erasure that was under way when the backup was made is due again, also where the list has it as finished: the
- * backup brings back what was left to erase.
- * @param list as `export --erasures-only` made it
- * @returns how many people of the backup were erased since
+ * Repeats the erasures made since the backup. The user record goes at once; auth's sweep finds the erasure due and
+ * removes the rest, and user.erased in the stream reaches the other services. An import never replaces the list of
+ * erasures, so it contains all that this system ever erased. For a lost system, a file brings its last list. An erasure
+ * that was under way in the backup is due again even when the list has it as finished, because the backup restores what
+ * was still to be erased.
+ * @param list made by `export --erasures-only`
+ * @returns the number of users in the backup erased since
  */
 export async function replayErasures(auth: mongo.Db, backup: Backup, list?: Backup): Promise<number> {
   if (list) for (const name of ERASURES.auth ?? []) await add(auth.collection(name), list.batches('auth', name));
@@ -52,7 +52,7 @@ async function erase(auth: mongo.Db, ids: string[]) {
     .toArray();
   const found = back.map(({ _id }) => _id);
   if (found.length === 0) return 0;
-  // Due first: broken off here, the sweep does the rest.
+  // Marks them due first: if the import is aborted here, the sweep does the rest.
   await makeDue(auth, found);
   await auth.collection<ById>('users').deleteMany({ _id: { $in: found } });
   return found.length;

@@ -27,7 +27,7 @@ const compress = promisify<Buffer, ZlibOptions, Buffer>(gzip);
 
 const withSession = (session: mongo.ClientSession | undefined) => (session ? { session } : {});
 
-/** The format of a backup, as README.md has it; a file of another version is refused. */
+/** The format of a backup (README.md); files of other versions are refused. */
 export const FORMAT = { format: 'cord-backup', version: 2 };
 export const MANIFEST = 'manifest.json';
 export const MANIFEST_HASH = 'manifest.json.sha256';
@@ -51,11 +51,11 @@ interface Contained {
   parts: Part[];
 }
 
-/** What a backup declares to hold. */
+/** The manifest of a backup. */
 export interface Manifest {
   format: string;
   version: number;
-  /** that wrote it */
+  /** the release that wrote it */
   release: string;
   /** ISO 8601 */
   instant: string;
@@ -64,22 +64,22 @@ export interface Manifest {
   erasuresOnly: boolean;
   /** collections by service */
   databases: Record<string, Record<string, Contained>>;
-  /** how far each collection is migrated, by service */
+  /** schema version of each collection, by service */
   schemas: Record<string, Record<string, number>>;
   /** fingerprints */
   keys: { TOMBSTONE_KEY: string };
-  /** of local mode */
+  /** files of local mode */
   files: (FileEntry & { file: string })[];
   secrets: FileEntry | null;
 }
 
-/** Documents of a part, before it is compressed: what is in memory at a time. */
+/** Maximum uncompressed size of a part, in bytes; bounds the memory in use. */
 const PART_BYTES = 4 * 1024 * 1024;
 const BATCH = 1_000;
 
 /**
- * Writes a backup: every database at one instant, in parts of bounded size, then the manifest. The file has its name once it is whole; until
- * then it is a draft beside it. Drafts of others are reported and left alone: they may be at work.
+ * Writes a backup: every database at one instant, in parts of bounded size, then the manifest. It writes a draft beside
+ * the file and renames it at the end. Drafts of other exports are reported and kept, since these may still run.
  * @returns the manifest
  */
 export async function exportTo({
@@ -97,20 +97,20 @@ export async function exportTo({
   /** of the store, with its password */
   uri: string;
   dataDir: string;
-  /** whether the stand-ins' files belong to it */
+  /** whether to include the stand-ins' files */
   local: boolean;
-  /** of the system; TOMBSTONE_KEY is needed, for its fingerprint and the HMAC of the manifest */
+  /** of the system; TOMBSTONE_KEY is required for its fingerprint and the HMAC of the manifest */
   secrets: Record<string, string>;
-  /** seals the secrets into the file; without one neither they nor what needs them are in it */
+  /** encrypts the secrets in the file; without it the secrets and the data that need them are left out */
   passphrase?: string | undefined;
-  /** what a guess of the passphrase costs, where not the usual */
+  /** cost of a passphrase guess, when not the default */
   sealCost?: Cost;
-  /** nothing but who was erased, for an import of an older file */
+  /** only the list of erasures, for an import of an older file */
   erasuresOnly?: boolean;
   report?: (line: string) => void;
 }): Promise<Manifest & { bytes: number }> {
   const there = await lstat(file).catch(() => null);
-  // Its name goes to another: of a device, or the way to the output, the machine would be without.
+  // The rename replaces the target: a device such as /dev/stdout would be lost to the machine.
   if (there && !there.isFile()) throw new StartError(`${file} is there and is no file: name one.`);
   const source = await (erasuresOnly ? openLive : openSource)(uri);
   for (const other of await draftsOf(file))
@@ -172,7 +172,7 @@ export async function exportTo({
   }
 }
 
-/** Leaves to mining the instant of a backup, for its figure. */
+/** Stores the instant of a backup for mining's metric. */
 async function note(uri: string, instant: string): Promise<void> {
   const client = await connect(uri);
   try {
@@ -189,7 +189,7 @@ async function draftsOf(file: string): Promise<string[]> {
   return names.filter((name) => name.startsWith(begin) && name.endsWith('.part')).map((name) => join(folder, name));
 }
 
-/** How many documents of a manifest are hashes under TOMBSTONE_KEY. */
+/** Number of documents in a manifest that are hashes under TOMBSTONE_KEY. */
 export const hashesIn = ({ databases }: Manifest): number =>
   UNDER_TOMBSTONE_KEY.reduce((sum, [service, name]) => sum + (databases[service]?.[name]?.documents ?? 0), 0);
 
@@ -211,14 +211,14 @@ async function databaseInto(
   for (const name of wanted.filter((one) => names.includes(one))) {
     const change = withSecrets ? undefined : withoutAddresses(service, name);
     const how = { raw: true, batchSize: BATCH, ...withSession(source.session) };
-    // With `raw` a document comes as its bytes.
+    // With `raw` the driver returns a document as its bytes.
     const read = db.collection(name).find({}, how).sort(orderOf(service, name)) as unknown as AsyncIterable<Uint8Array>;
     found[name] = await collectionInto(tar, `${service}/${name}`, read, change);
   }
   return found;
 }
 
-/** How far collections are migrated, and backfills, where that is further than the first release's. */
+/** Returns the schema versions of collections and backfills that are beyond the first release's. */
 async function schemasIn({ client, session }: Source, service: string): Promise<Record<string, number>> {
   const states = client
     .db(databaseOf(service))

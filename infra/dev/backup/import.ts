@@ -13,25 +13,25 @@ import { clear, inFolder, load, localFiles, markLog, refuseOtherLog } from './lo
 import { Backup } from './read.ts';
 import { asConnection, connect } from './source.ts';
 
-/** Findings of the log of roots that an import prints: after a restore of older data each account has one. */
+/** Maximum number of root log findings printed; after a restore of older data each account has one. */
 const ROOTS_SHOWN_MAX = 20;
 
-/** Where a backup goes, and what it brings. */
+/** The target system of an import, and what the import needs. */
 export interface ImportTarget {
   /** of the store */
   uri: string;
   dataDir: string;
   local: boolean;
-  /** of keysAfter */
+  /** from keysAfter */
   keys: KeysAfter;
-  /** who was erased since, of a system that is no more */
+  /** list of later erasures, of a lost system */
   erasures?: Backup | undefined;
-  /** what the services run, for the migration */
+  /** the services' programs, for the migration */
   running?: { service: string; main: string }[];
   acceptDrift?: boolean | undefined;
   remakeStreams: () => Promise<void>;
   report?: (line: string) => void;
-  /** before each step; what it throws ends the import there, as a crash would */
+  /** called before each step; an error ends the import there, as a crash would */
   atEach?: (step: string) => void | Promise<void>;
 }
 
@@ -43,16 +43,16 @@ export interface ImportOrder {
   erasures?: string | undefined;
   passphrase?: string | undefined;
   acceptDrift?: boolean | undefined;
-  /** takes a file that nothing proves to be its system's */
+  /** accepts a file without proof that this system wrote it */
   unverified?: boolean | undefined;
-  /** of the file that was looked at before: another one in its place is refused */
+  /** of the file checked earlier: a different file is refused */
   manifestHash?: string | undefined;
 }
 
 /**
- * The whole of an import: the file is checked first, and nothing stands still before that.
- * @param standStill ends the services, once all is checked
- * @returns what was done, a sentence
+ * Runs a whole import. Services keep running until the file has been checked.
+ * @param standStill pauses the services, once everything is checked
+ * @returns a sentence that says what was done
  * @throws {StartError} with the reason
  */
 export async function runImport(
@@ -85,9 +85,9 @@ export async function runImport(
 }
 
 /**
- * What stands in a file that will come into a system, checked before anything is touched.
- * @param running what the services run that will read it
- * @param how acceptDrift: a ledger that does not add up is better than none
+ * Checks the content of a backup before anything changes.
+ * @param running the services that will read it, with their programs
+ * @param how acceptDrift: a ledger with drift is better than none
  * @throws {StartError} with what is wrong
  */
 export async function checkBackup(
@@ -110,10 +110,10 @@ export async function checkBackup(
 }
 
 /**
- * Replaces all data of a system whose services stand still. While it goes on a mark in each database keeps services and migration
- * off; broken off anywhere it is done again from the beginning, and what may be there from the last time does not matter.
+ * Replaces all data of a system whose services are paused. A mark in each database keeps services and migration off
+ * meanwhile. An aborted import is repeated from the beginning, whatever the last attempt left.
  * @param backup checked
- * @throws {StartError} where its log of roots is another one: nothing is changed
+ * @throws {StartError} when its log of roots is a different one: nothing is changed
  */
 export async function importInto(backup: Backup, target: ImportTarget): Promise<{ accounts: number; erased: number }> {
   const { keys, report = () => {}, atEach = () => {} } = target;
@@ -159,7 +159,7 @@ export async function importInto(backup: Backup, target: ImportTarget): Promise<
   }
 }
 
-/** The act in auth's audit log, which the import has just replaced: one line, also when a broken-off import was begun anew. */
+/** Adds the import to auth's audit log, which it has just replaced. A repeated import adds one line only. */
 async function noteImport(authDb: mongo.Db, { path, manifest }: Backup, { local, dataDir }: ImportTarget) {
   const [{ openAuditLog }, { NOBODY }, { clockOffsetMs }] = await Promise.all([
     import('@cord/kit/audit-log'),
@@ -176,7 +176,7 @@ async function noteImport(authDb: mongo.Db, { path, manifest }: Backup, { local,
   });
 }
 
-/** Whether a store holds half of an import. */
+/** Whether a store contains a half-finished import. */
 export async function isHalf(uri: string): Promise<boolean> {
   const { isHalfImported } = await import('@cord/kit/migration/half-import');
   const client = await connect(uri);
@@ -188,7 +188,7 @@ export async function isHalf(uri: string): Promise<boolean> {
   }
 }
 
-/** An older release than the file's would skip what it cannot read. */
+/** Refuses a file of a newer release: an older one would skip what it cannot read. */
 async function refuseNewer({ manifest, path }: Backup, running: { service: string; main: string }[]) {
   const { withKit, versionOf } = await import('@cord/kit/migration/plan');
   for (const { service, main } of running) {
@@ -196,7 +196,7 @@ async function refuseNewer({ manifest, path }: Backup, running: { service: strin
     const known = new Map(withKit(data).map((collection) => [collection.name, versionOf(collection)]));
     for (const [name, schema] of Object.entries(manifest.schemas[service] ?? {})) {
       const reads = known.get(name) ?? 1;
-      // Beside collections stand their backfills.
+      // Names with a colon are backfills of collections.
       if (schema > reads && !name.includes(':'))
         throw new StartError(
           `${path} is of a newer release: ${service}.${name} is of schema ${schema} there, this one reads up to ${reads}.`,
@@ -206,10 +206,10 @@ async function refuseNewer({ manifest, path }: Backup, running: { service: strin
 }
 
 /**
- * Audits the ledger, and its log of roots. The log may have stood before: then it differs from older accounts, which the daily job and the audit name, and
- * ends no import.
- * @returns accounts
- * @throws {StartError} on drift, which the file did not have
+ * Audits the ledger and its log of roots. A log that existed before differs from older accounts; the daily job and the
+ * audit report that, and the import succeeds.
+ * @returns number of accounts
+ * @throws {StartError} on drift that the file did not have
  */
 async function audit({ uri, acceptDrift }: ImportTarget, report: (line: string) => void): Promise<number> {
   const [{ auditSums }, { auditRoots }, { readingOf, rootRules }, { mongoSource }] = await Promise.all([

@@ -15,18 +15,18 @@ import type { Backup } from './read.ts';
 import { BACKED_UP, fingerprint } from './secrets.ts';
 import { connect } from './source.ts';
 
-/** Keys that stored hashes hang on: a system whose environment has another one cannot take the data. */
+/** Keys of stored hashes: a system whose environment has different ones cannot take the data. */
 const OF_HASHES = ['TOMBSTONE_KEY', 'ADDRESS_HASH_KEY'];
 
 /**
- * What a backup with secrets cannot do without: what a start in production demands. No data hang on GATEWAY_KEY; the keys of memos and of
- * pushes are in the backup of a system that has them.
+ * Secrets required in a backup with secrets: those that a start in production requires. No data depends on GATEWAY_KEY;
+ * keys of memos and pushes are in the backup if the system has them.
  */
 export const NEEDED_WITH_SECRETS = [...SECRET_NAMES.filter((name) => name !== 'GATEWAY_KEY'), 'DISCORD_CLIENT_SECRET'];
 
 /**
- * The secrets of a system as its services get them.
- * @throws {StartError} naming those that are needed and missing
+ * Returns the secrets of a system as its services get them.
+ * @throws {StartError} naming those that are required and missing
  */
 export async function secretsOf(
   { env, dataDir }: SecretsFrom,
@@ -45,18 +45,18 @@ export async function secretsOf(
   return pick(found, BACKED_UP);
 }
 
-/** What an import writes of secrets into the data folder: file and value; and whether address hashes of the backup can be read. */
+/** Secrets that an import writes into the data folder, and whether address hashes of the backup can be read. */
 export interface KeysAfter {
   files: [file: string, value: string][];
   withAddresses: boolean;
 }
 
 /**
- * Which keys the system has after an import, and which files of its folder hold them.
- * @param passphrase opens the secrets of the file; without one they stay closed, and what hangs on them outside
- * @param erasures a list of who was erased since
- * @param unverified takes files that nothing proves to be unchanged
- * @throws {StartError} naming the key that does not fit, or a file that is not as its system wrote it
+ * Determines the keys of the system after an import, and the files of its folder that contain them.
+ * @param passphrase decrypts the secrets of the file; without it these and the data that need them are left out
+ * @param erasures a list of later erasures
+ * @param unverified accepts files without proof that they are unchanged
+ * @throws {StartError} naming the key that does not match, or a file that its system did not write
  */
 export async function keysAfter(
   backup: Backup,
@@ -70,7 +70,7 @@ export async function keysAfter(
   const brought: Record<string, string> =
     manifest.secrets && passphrase !== undefined ? await backup.openSecrets(passphrase) : {};
   const isMade = makesSecrets(target.env);
-  // Without one of its own a system that makes its secrets takes the file's; in production services have what they are given.
+  // A system that makes its secrets takes missing ones from the file; in production services use what they are given.
   for (const name of OF_HASHES)
     if (brought[name] && brought[name] !== (target.env[name] ?? (isMade ? brought[name] : undefined)))
       throw new StartError(`${name} in the environment is not that of ${path}: give the services the same one first.`);
@@ -100,7 +100,7 @@ function refuseOtherKey({ path, manifest }: Backup, tombstoneKey: string) {
   );
 }
 
-/** A writer of the file could else make any user an admin, or rich: the hashes in it show only that nothing was damaged. */
+/** Refuses a file without a valid HMAC: its writer could make any user an admin. Its hashes detect damage only. */
 function refuseForeign(backup: Backup, tombstoneKey: string) {
   if (backup.isOf(tombstoneKey)) return;
   const { path, manifest } = backup;

@@ -6,10 +6,9 @@ import type { Backup } from './read.ts';
 const SHOWN_MAX = 5;
 
 /**
- * Audits every account of a backup against its entries before anything is replaced: accounts come by id and entries by user, so that one
- * account and its entries are in memory at a time.
- * @returns wrong: what does not add up, shortened
- * @throws {Error} for a document that only a newer release reads
+ * Audits every account of a backup against its entries before anything is replaced. Accounts are sorted by id and
+ * entries by user, so one account at a time is in memory.
+ * @returns wrong: the differences found, shortened
  */
 export async function checkLedger(
   backup: Backup,
@@ -46,7 +45,7 @@ interface OfUser {
   entries: EntryDoc[];
 }
 
-/** The entries of each user, who stand one after the other. */
+/** Groups the entries by user; those of one user are adjacent. */
 async function* byUser(
   documents: AsyncIterable<Uint8Array>,
   read: (stored: object) => EntryDoc,

@@ -10,11 +10,11 @@ import { isIn, KEPT, LOCAL_FILES, withoutAddresses } from './contents.ts';
 import type { Backup } from './read.ts';
 
 const DUPLICATE_KEY = 11000;
-/** Of the mark at the log: that of a file is of the store that it was made of. */
+/** Id of the mark at the log; the mark in a file belongs to the store of the export. */
 const RESTORED: RestoredDoc['_id'] = 'restored';
 const JOURNALED: mongo.BulkWriteOptions = { writeConcern: { w: 'majority', journal: true } };
 
-/** Empties a database of all that is replaced. */
+/** Removes from a database everything that the import replaces. */
 export async function clear(service: string, db: mongo.Db): Promise<void> {
   const kept = ['imports', ...(KEPT[service] ?? [])];
   for (const { name } of await db.listCollections({}, { nameOnly: true }).toArray())
@@ -22,12 +22,12 @@ export async function clear(service: string, db: mongo.Db): Promise<void> {
 }
 
 /**
- * Brings a service's documents, and how far they are migrated; indexes are the migration's.
+ * Loads a service's documents and their schema versions; the migration makes the indexes.
  * @param withAddresses whether the system has the key of their address hashes
  */
 export async function load(backup: Backup, service: string, db: mongo.Db, withAddresses: boolean): Promise<void> {
   const names = Object.keys(backup.manifest.databases[service] ?? {});
-  // An import that is broken off leaves no head of records that are not there: a log that is begun then would have its place.
+  // Records come before the head: after an aborted import, a head without records would let a new log take its place.
   const isFirst = (name: string) => Number(name === 'root_records');
   for (const name of names.sort((a, b) => isFirst(b) - isFirst(a))) {
     if (!isIn(service, name, withAddresses)) continue;
@@ -45,10 +45,10 @@ export async function load(backup: Backup, service: string, db: mongo.Db, withAd
 }
 
 /**
- * Marks the log of roots where records of it come out of the file, or accounts into a store without any record: users may have seen what was signed
- * after it. Before the records, so that the mark is there as well when an import is broken off and done again.
+ * Marks the log of roots when records of it come from the file, or accounts come into a store without records: users may
+ * have seen what was signed later. Called before the records, so that an aborted and repeated import has the mark too.
  * @param db of mining
- * @returns whether it did
+ * @returns whether it set the mark
  */
 export async function markLog({ manifest }: Backup, db: mongo.Db): Promise<boolean> {
   const { root_records, accounts } = manifest.databases.mining ?? {};
@@ -62,7 +62,7 @@ export async function markLog({ manifest }: Backup, db: mongo.Db): Promise<boole
 }
 
 /**
- * Refuses a file whose log of roots is another one than that of the store, which stays: records of the two would lie between each other.
+ * Refuses a file with a different log of roots than the store's, which stays: records of both would be mixed.
  * @param db of mining
  * @throws {StartError} naming both
  */
@@ -85,13 +85,13 @@ async function allOf(backup: Backup, collection: string): Promise<mongo.BSON.Doc
   return documents;
 }
 
-/** The log that a record is of: the first one has its name beside it, once it is signed. */
+/** Returns the log that a record belongs to. The first record has its name once it is signed. */
 function nameOf(at: number, records: readonly RecordDoc[], logs: readonly LogDoc[]): string {
   const begun = records.findLast(({ _id, origin }) => Number(_id) <= at && origin !== undefined);
   return begun?.origin ?? logs.find(({ _id }) => _id === 'log')?.origin ?? 'a log that is not signed';
 }
 
-/** What was never taken out may stand there already: from before, or from an import that was broken off. */
+/** Inserts documents. Those never removed may exist already: from before, or from an aborted import. */
 async function insert(collection: mongo.Collection, documents: mongo.BSON.Document[], mayBeThere: boolean) {
   try {
     await collection.insertMany(documents, { ...JOURNALED, ordered: false });
@@ -103,8 +103,8 @@ async function insert(collection: mongo.Collection, documents: mongo.BSON.Docume
 }
 
 /**
- * The stand-ins' files of local mode. As in the world outside, time does not go back and a chain only grows: the log of roots, which is
- * kept, is of the time that was, and its memos are on that chain.
+ * Restores the stand-ins' files of local mode. The clock never goes back and the chain only grows: the log of roots is
+ * kept, and it refers to that time and to memos on that chain.
  */
 export async function localFiles(backup: Backup, dataDir: string): Promise<void> {
   for (const { name, file } of backup.manifest.files) {
@@ -115,13 +115,13 @@ export async function localFiles(backup: Backup, dataDir: string): Promise<void>
   }
 }
 
-/** Where a file of the system is of later than the one that comes, and stays. */
+/** Whether the system's own file is newer than the backup's, and stays. */
 const STAYS: Record<string, (own: Buffer, filed: Buffer) => boolean> = {
   [CLOCK_FILE]: (own, filed) => clockIn(own) > clockIn(filed),
   'solana/journal.jsonl': (own, filed) => own.subarray(0, filed.length).equals(filed),
 };
 
-/** How far ahead a clock is, ms; one that is damaged is behind every other. */
+/** How far ahead a clock is, in ms; -1 for a damaged one. */
 function clockIn(file: Buffer): number {
   try {
     return offsetMsIn(file.toString());
@@ -130,7 +130,7 @@ function clockIn(file: Buffer): number {
   }
 }
 
-/** Writes a file of the data folder, whole or not at all. */
+/** Writes a file of the data folder atomically. */
 export async function inFolder(dataDir: string, name: string, content: string | Buffer): Promise<void> {
   const file = join(dataDir, name);
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });

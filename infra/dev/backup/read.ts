@@ -9,15 +9,15 @@ import { isAuthentic, openSecrets } from './secrets.ts';
 import { type Entry, entriesOf, hashOf, readAt } from './tar.ts';
 
 const decompress = promisify<Buffer, ZlibOptions, Buffer>(gunzip);
-/** A part is 4 MiB and one document more, of 16 MiB at the most. */
+/** A part is at most 4 MiB and one more document of at most 16 MiB. */
 const PART_BYTES_MAX = 24 * 1024 * 1024;
 const MANIFEST_BYTES_MAX = 64 * 1024 * 1024;
 
-/** A backup that is being read. */
+/** A backup open for reading. */
 export class Backup {
-  /** Where it lies. */
+  /** Path of the file. */
   readonly path: string;
-  /** What it holds, by its own manifest; not yet verified. */
+  /** Its manifest; not yet verified. */
   readonly manifest: Manifest;
   /** SHA-256 of the manifest, hex. */
   readonly manifestHash: string;
@@ -38,8 +38,8 @@ export class Backup {
   }
 
   /**
-   * Opens it and reads its manifest.
-   * @throws {StartError} where it cannot be read, or is none
+   * Opens a backup and reads its manifest.
+   * @throws {StartError} when it cannot be read, or is not a backup
    */
   static async open(path: string): Promise<Backup> {
     const file = await open(path, 'r').catch((error) => {
@@ -54,7 +54,7 @@ export class Backup {
     }
   }
 
-  /** By name. */
+  /** Entries by name. */
   get entries(): ReadonlyMap<string, Entry> {
     return this.#entries;
   }
@@ -63,14 +63,14 @@ export class Backup {
     return this.#file.close();
   }
 
-  /** Each part of the collections that the manifest names. */
+  /** Iterates over the parts of all collections in the manifest. */
   *parts(): Generator<Part> {
     for (const collections of Object.values(this.manifest.databases))
       for (const { parts } of Object.values(collections)) yield* parts;
   }
 
   /**
-   * Reads all of it once: every part must be there as it was written, and nothing else.
+   * Reads the whole file once: every part must be unchanged, and nothing may be added.
    * @throws {StartError} naming the part
    */
   async verify(): Promise<void> {
@@ -87,14 +87,14 @@ export class Backup {
     }
   }
 
-  /** Whether who wrote the manifest has this key. Beside verify() nothing of the file can be another's then. */
+  /** Whether the writer of the manifest had this key. Together with verify() this proves the whole file. */
   isOf(tombstoneKey: string): boolean {
     return isAuthentic(this.#manifestBytes, this.mac, tombstoneKey);
   }
 
   /**
-   * The documents of a collection in bytes, part by part.
-   * @returns nothing for a collection that is not there
+   * Iterates over the documents of a collection as bytes, part by part.
+   * @returns nothing for a missing collection
    */
   async *batches(service: string, collection: string): AsyncGenerator<Buffer[]> {
     for (const { name, documents } of this.manifest.databases[service]?.[collection]?.parts ?? []) {
@@ -110,8 +110,8 @@ export class Backup {
   }
 
   /**
-   * A file of the data folder.
-   * @throws {StartError} where the backup lacks it
+   * Returns a file of the data folder.
+   * @throws {StartError} when the backup lacks it
    */
   async bytesOf(name: string): Promise<Buffer> {
     const entry = this.#entries.get(name);
@@ -119,7 +119,7 @@ export class Backup {
     return readAt(this.#file, entry.offset, entry.bytes);
   }
 
-  /** @throws {StartError} for another passphrase */
+  /** @throws {StartError} for a wrong passphrase */
   async openSecrets(passphrase: string): Promise<Record<string, string>> {
     if (!this.manifest.secrets) throw new StartError(`${this.path} holds no secrets.`);
     return openSecrets(await this.bytesOf(this.manifest.secrets.name), passphrase, this.manifest.instant);
@@ -164,8 +164,8 @@ async function manifestIn(file: FileHandle, path: string, entries: Map<string, E
 }
 
 /**
- * Who is an admin by a backup: an import gives them that role.
- * @returns by name
+ * Returns the admins in a backup: an import gives them that role.
+ * @returns sorted by name
  */
 export async function adminsIn(backup: Backup): Promise<{ username: string; discordId: string }[]> {
   const admins: { username: string; discordId: string }[] = [];

@@ -16,20 +16,20 @@ import { StartError } from '../starter/problems.mjs';
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
-/** What a guess of a passphrase costs, as scrypt has it. */
+/** The scrypt cost of a passphrase guess. */
 export interface Cost {
   N: number;
   r: number;
   p: number;
 }
 
-/** A guess costs 128 MiB and about half a second. */
+/** A guess costs 128 MiB and about 0.5 s. */
 const COST: Cost = { N: 2 ** 17, r: 8, p: 1 };
 const MEMORY_MAX = 256 * 1024 * 1024;
 const CIPHER = 'aes-256-gcm';
 const PASSPHRASE_MIN = 12;
 
-/** What is secret in a backup: without these no one reads address hashes and tombstones again. */
+/** Secrets in a backup: without them nobody can use address hashes and tombstones again. */
 export const BACKED_UP = [
   'SESSION_SECRET',
   'KEY_ENCRYPTION_KEY',
@@ -42,8 +42,8 @@ export const BACKED_UP = [
 ];
 
 /**
- * Secrets that only a passphrase opens.
- * @param bound what they belong to: it is no secret, and opens only with it
+ * Encrypts secrets with a passphrase.
+ * @param bound public context, required again to decrypt
  * @param cost of a guess
  */
 export async function sealSecrets(
@@ -61,14 +61,14 @@ export async function sealSecrets(
 }
 
 /**
- * @param bytes of sealSecrets
- * @param bound as it was given there
- * @throws {StartError} for another passphrase, or bytes that were changed
+ * @param bytes from sealSecrets
+ * @param bound as passed there
+ * @throws {StartError} for a wrong passphrase, or changed bytes
  */
 export async function openSecrets(bytes: Buffer, passphrase: string, bound: string): Promise<Record<string, string>> {
   const { N, r, p, salt, iv, sealed } = JSON.parse(bytes.toString('utf8'));
   const whole = Buffer.from(sealed, 'base64');
-  // The file's own cost is accepted up to ours: more could not be afforded.
+  // The file's cost is accepted up to ours: a higher one would exceed the memory limit.
   if (!(N <= COST.N && r <= COST.r && p <= COST.p)) throw new StartError('the secrets are sealed by a newer release.');
   try {
     const key = await keyOf(passphrase, Buffer.from(salt, 'base64'), { N, r, p });
@@ -84,14 +84,14 @@ const keyOf = (passphrase: string, salt: Buffer, cost: Cost) =>
   derive(passphrase.normalize('NFKC'), salt, 32, { ...cost, maxmem: MEMORY_MAX });
 
 /**
- * Shows whether two keys are the same, and nothing else of them.
- * @param key of at least 32 characters
+ * Identifies a key without disclosing it.
+ * @param key at least 32 characters
  */
 export const fingerprint = (key: string) => createHmac('sha256', key).update('cord backup').digest('hex').slice(0, 16);
 
 /**
- * The passphrase: of a file, of BACKUP_PASSPHRASE, or read from the terminal without showing it.
- * @throws {StartError} when there is none, or one that is too short
+ * Returns the passphrase: from a file, from BACKUP_PASSPHRASE, or read from the terminal without echo.
+ * @throws {StartError} when there is none, or it is too short
  */
 export async function passphraseFrom(file: string | undefined, env: NodeJS.ProcessEnv): Promise<string> {
   const passphrase = file === undefined ? (env.BACKUP_PASSPHRASE ?? (await prompted())) : await ofFile(file);
@@ -122,14 +122,14 @@ async function prompted() {
 }
 
 /*
- * The hashes of a backup show that nothing was damaged. That it was not changed is shown by an HMAC-SHA-256 of the manifest, which has the
- * hash of every part. Its key is made of TOMBSTONE_KEY, which a system keeps for ever; a passphrase opens that key in the file's own secrets.
+ * The hashes of a backup detect damage. An HMAC-SHA-256 of the manifest, which has the hash of every part, detects changes. Its
+ * key is derived from TOMBSTONE_KEY, which a system keeps for ever. A passphrase decrypts that key in the file's own secrets.
  */
 
 const macKeyOf = (tombstoneKey: string) => Buffer.from(hkdfSync('sha256', tombstoneKey, 'cord', 'backup manifest', 32));
 
 /**
- * @param tombstoneKey of the system that is backed up
+ * @param tombstoneKey of the exported system
  * @returns 64 hex characters
  */
 export function macOf(manifest: Buffer, tombstoneKey: string): string {
@@ -137,8 +137,8 @@ export function macOf(manifest: Buffer, tombstoneKey: string): string {
 }
 
 /**
- * Whether a manifest was written by who has this key.
- * @param mac of macOf
+ * Whether the holder of this key wrote a manifest.
+ * @param mac from macOf
  */
 export function isAuthentic(manifest: Buffer, mac: string, tombstoneKey: string) {
   const [found, expected] = [Buffer.from(mac, 'hex'), Buffer.from(macOf(manifest, tombstoneKey), 'hex')];

@@ -5,13 +5,13 @@ import { type Connection, mongo } from 'mongoose';
 import { StartError } from '../starter/problems.mjs';
 
 const SELECTION_MS_MAX = 10_000;
-/** The errors of MongoDB for an unknown command, and of a snapshot that it no longer has. */
+/** MongoDB error codes: unknown command, and a snapshot that no longer exists. */
 const UNKNOWN_COMMAND = 59;
 const SNAPSHOT_GONE = [239, 246];
-/** A copy that is only read: nothing of it expires meanwhile. */
+/** TTL sweep interval of a copy, in ms: it is only read, so nothing may expire. */
 const NEVER_MS = 2 ** 31 - 1;
 
-/** Databases at one instant. */
+/** All databases at one instant. */
 export interface Source {
   client: mongo.MongoClient;
   session?: mongo.ClientSession;
@@ -21,14 +21,14 @@ export interface Source {
   close: () => Promise<void>;
 }
 
-/** The kit's functions take a connection of mongoose and use its collections alone, which a database of the driver has as well. */
+/** The kit's functions take a mongoose connection but use only `collection`, which a database of the driver has too. */
 export const asConnection = (db: mongo.Db): Connection => db as unknown as Connection;
 
 /**
- * All databases of a store at one instant, to be read. The embedded server makes a copy of what its last commit left, which a
- * server of this process then reads; of MongoDB one snapshot session is read, while the server keeps it
- * (minSnapshotHistoryWindowInSeconds, five minutes unless set).
- * @throws {StartError} for a store that has no snapshots
+ * Opens all databases of a store for reading, at one instant. The embedded server copies its last commit, and a server
+ * in this process reads the copy. MongoDB provides a snapshot session, limited to minSnapshotHistoryWindowInSeconds
+ * (default 300 s).
+ * @throws {StartError} for a store without snapshots
  */
 export async function openSource(uri: string): Promise<Source> {
   const client = await connect(uri);
@@ -44,18 +44,18 @@ export async function openSource(uri: string): Promise<Source> {
   }
 }
 
-/** A store as it stands, for what is only added to: neither the room for a copy nor a replica set is needed. */
+/** Opens a live store, for append-only data: this needs neither disk space for a copy nor a replica set. */
 export async function openLive(uri: string): Promise<Source> {
   const instant = new Date().toISOString();
   const client = await connect(uri);
   return { client, instant, how: 'as the store stands', close: () => client.close() };
 }
 
-/** A client whose documents come as they are stored. */
+/** Connects to a store. */
 export const connect = (uri: string, options: mongo.MongoClientOptions = {}): Promise<mongo.MongoClient> =>
   new mongo.MongoClient(uri, { serverSelectionTimeoutMS: SELECTION_MS_MAX, ...options }).connect();
 
-/** @returns undefined where the store is a MongoDB */
+/** @returns undefined when the store is MongoDB */
 async function snapshotOf(client: mongo.MongoClient): Promise<string | undefined> {
   try {
     return (await client.db('admin').command({ cordSnapshot: 1 })).folder;
@@ -66,11 +66,11 @@ async function snapshotOf(client: mongo.MongoClient): Promise<string | undefined
 }
 
 /**
- * @param folder a copy that an embedded server has made of itself
- * @throws {StartError} where it is not on this machine
+ * @param folder a copy made by an embedded server
+ * @throws {StartError} when it is not on this machine
  */
 export async function copyIn(folder: string, instant: string): Promise<Source> {
-  // A server elsewhere copies itself elsewhere: what would be read here is nothing at all.
+  // An embedded server elsewhere makes its copy elsewhere: here the folder would be empty.
   const embedded = existsSync(folder) ? await import('@cord/embedded-mongo').catch(() => undefined) : undefined;
   if (!embedded) throw new StartError('this is the embedded store of another machine: export it there.');
   const { startEmbeddedMongo } = embedded;
@@ -106,7 +106,7 @@ async function sessionOf(client: mongo.MongoClient, instant: string) {
   return { client, session, instant, how: 'one snapshot session of MongoDB', close };
 }
 
-/** What the reader of a backup can do about an error of the store. */
+/** Adds advice to a store error, for the user who exports. */
 export function advised(error: unknown): unknown {
   if (!SNAPSHOT_GONE.includes(Number((error as mongo.MongoServerError).code))) return error;
   return new StartError(

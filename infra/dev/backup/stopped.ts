@@ -9,7 +9,7 @@ import { type ImportOrder, runImport } from './import.ts';
 import { connect } from './source.ts';
 
 /**
- * Imports into a system that does not run on this machine: its store is started for that and stopped again.
+ * Imports into a system that does not run on this machine: starts its store and stops it again.
  * @returns what was done
  */
 export async function importStopped(
@@ -28,7 +28,7 @@ export async function importStopped(
   const store = await storeOf(dataDir, env, { make: true });
   try {
     if (env.MONGODB_URI) await refuseServices(store.uri);
-    // Its streams are made anew last: one that cannot be reached is found before any data are replaced.
+    // Streams are recreated last, so test the connection before any data is replaced.
     if (env.NATS_URL) await (await connectAsSetup(dataDir, env)).drain();
     const remake = () => (env.NATS_URL ? remakeStreams(dataDir, env) : forgetStreams(dataDir));
     return await runImport(
@@ -43,7 +43,7 @@ export async function importStopped(
 
 const natsFolder = (dataDir: string) => join(dataDir, 'nats');
 
-/** The next start makes them anew, and the owner of what was in them publishes it again. What else NATS keeps stays. */
+/** Deletes the streams: the next start recreates them and their owners publish again. Other NATS data stays. */
 async function forgetStreams(dataDir: string) {
   const { STREAMS } = await import('@cord/contracts/events/streams');
   const folder = join(natsFolder(dataDir), 'jetstream');
@@ -51,7 +51,7 @@ async function forgetStreams(dataDir: string) {
     for (const { name } of STREAMS) await rm(join(folder, account, 'streams', name), { recursive: true, force: true });
 }
 
-/** Services of another machine write into this MongoDB: a holder of a lease is seen, by the clock that the services go by, not by this machine's. */
+/** Refuses when services of another machine write to this MongoDB. Leases show them, by MongoDB's clock, which the services use. */
 async function refuseServices(uri: string) {
   const client = await connect(uri);
   try {

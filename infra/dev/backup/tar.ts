@@ -3,14 +3,14 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { StartError } from '../starter/problems.mjs';
 
 /*
- * As much of POSIX ustar as a backup is made of: plain files with short names, so that `tar -tf` shows what is in one. The
- * name of an entry never becomes a path here.
+ * The subset of POSIX ustar that a backup uses: plain files with short names, so that `tar -tf` lists it. Entry names
+ * never become paths here.
  */
 const BLOCK = 512;
 const NAME_BYTES_MAX = 100;
 const READ_BYTES = 1024 * 1024;
 
-/** Writes entries one after the other into a file for its owner alone. */
+/** Writes entries into a new file that only its owner can read. */
 export class TarWriter {
   readonly #file: FileHandle;
   #written = 0;
@@ -19,7 +19,7 @@ export class TarWriter {
     this.#file = file;
   }
 
-  /** @param path of no file that is there */
+  /** @param path of a file that does not exist yet */
   static async create(path: string): Promise<TarWriter> {
     return new TarWriter(await open(path, 'wx', 0o600));
   }
@@ -32,8 +32,8 @@ export class TarWriter {
   }
 
   /**
-   * Ends the archive; it is on the disk then.
-   * @returns its bytes
+   * Ends the archive and syncs it to disk.
+   * @returns its size in bytes
    */
   async close(): Promise<number> {
     await this.#write(Buffer.alloc(2 * BLOCK));
@@ -52,16 +52,16 @@ export class TarWriter {
   }
 }
 
-/** Where the bytes of an entry lie. */
+/** Position of an entry's bytes. */
 export interface Entry {
   offset: number;
   bytes: number;
 }
 
 /**
- * Where each entry of an archive lies, by name; what they hold is not read.
- * @param path as messages name it
- * @throws {StartError} for a file that is no archive, is cut off, or has a name twice
+ * Returns the position of each entry of an archive, by name, without reading the content.
+ * @param path for messages
+ * @throws {StartError} for a file that is not an archive, is truncated, or has a name twice
  */
 export async function entriesOf(file: FileHandle, path: string): Promise<Map<string, Entry>> {
   const { size } = await file.stat();
@@ -90,7 +90,7 @@ export async function readAt(file: FileHandle, offset: number, bytes: number): P
   return into;
 }
 
-/** @returns the SHA-256 of an entry, read piece by piece */
+/** @returns the SHA-256 of an entry, read in chunks */
 export async function hashOf(file: FileHandle, { offset, bytes }: Entry): Promise<string> {
   const hash = createHash('sha256');
   for (let done = 0; done < bytes; done += READ_BYTES)
@@ -124,7 +124,7 @@ function readHeader(header: Buffer, path: string) {
   return { name: text(0, NAME_BYTES_MAX), bytes };
 }
 
-/** Of all bytes of a header, its own field counted as blanks. */
+/** Sums all bytes of a header, with blanks for the checksum field. */
 function checksum(header: Buffer) {
   let sum = 8 * 0x20;
   for (let at = 0; at < BLOCK; at += 1) if (at < 148 || at >= 156) sum += header.readUInt8(at);

@@ -14,7 +14,7 @@ import { sameOrigin } from './same-origin.js';
 import { solanaArea } from './solana/area.js';
 import { walletArea } from './wallet/area.js';
 
-/** What local mode offers under /dev. A new area is a folder beside these and a line here. */
+/** The areas of /dev in local mode. To add one, add a folder here and a line below. */
 const AREAS: readonly MakeArea[] = [discordArea, clockArea, adminArea, solanaArea, walletArea];
 
 const CSS = new URL(
@@ -22,7 +22,7 @@ const CSS = new URL(
   import.meta.url,
 );
 
-/** The console behind /dev. */
+/** Creates the console behind /dev. */
 export async function createConsole(config: ConsoleConfig): Promise<Koa> {
   const clock = new DevClock(config.CORD_DATA);
   const areas = await Promise.all(AREAS.map((make) => make({ config, clock })));

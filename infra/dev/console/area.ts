@@ -3,7 +3,7 @@ import type Koa from 'koa';
 import type { DevClock } from './clock/dev-clock.js';
 import type { ConsoleConfig } from './config.js';
 
-/** What an area of /dev is given. */
+/** Dependencies of an area. */
 export interface Surroundings {
   config: ConsoleConfig;
   clock: DevClock;
@@ -12,7 +12,7 @@ export interface Surroundings {
 /** One area of /dev: its routes, and a line for the index page. */
 export interface Area {
   title: string;
-  /** What it does and how to call it, plain text. */
+  /** Description and usage, plain text. */
   help: readonly string[];
   routes: RouterMiddleware<Koa.DefaultState, Koa.DefaultContext>;
 }

@@ -13,13 +13,13 @@ const schema = baseConfig
   })
   .extend({
     DISCORD_CLIENT_SECRET: schemas.DISCORD_CLIENT_SECRET.unwrap(),
-    /** Where the Solana runtime of this machine listens; absent when a cluster is paid. */
+    /** Address of this machine's Solana runtime; absent when payments go to a cluster. */
     SOLANA_RUNTIME_URL: schemas.SOLANA_RUNTIME_URL,
   });
 
 export type ConsoleConfig = z.output<typeof schema>;
 
-/** @throws Error outside local mode: there nothing of /dev may run (infra/README.md#local-mode) */
+/** @throws Error outside local mode, where nothing of /dev may run (infra/README.md#local-mode) */
 export function readConfig(env: NodeJS.ProcessEnv): ConsoleConfig {
   const config = loadConfig(schema, env);
   if (!isLocalMode(config)) throw new Error('the console of /dev runs in local mode only');

@@ -8,12 +8,12 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Markup that needs no escaping any more. */
+/** Markup that is already escaped. */
 export class Html {
   constructor(readonly text: string) {}
 }
 
-/** Markup with every value escaped, except markup made by this function itself. */
+/** Builds markup and escapes every value, except markup made by this function. */
 export function html(parts: TemplateStringsArray, ...values: (string | number | Html | Html[])[]): Html {
   const text = parts.map((part, index) => part + (index < values.length ? rendered(values[index]) : '')).join('');
   return new Html(text);
@@ -26,8 +26,8 @@ function rendered(value: string | number | Html | Html[] | undefined): string {
 }
 
 /**
- * Sends a page without any script, under a policy that allows none.
- * @param formTargets origins to which a form's answer may lead on
+ * Sends a page without scripts; its policy allows none.
+ * @param formTargets origins to which a form's response may redirect
  */
 export function sendPage(ctx: Koa.Context, status: number, page: Html, formTargets: readonly string[] = []): void {
   const policy = [
@@ -45,7 +45,7 @@ export function sendPage(ctx: Koa.Context, status: number, page: Html, formTarge
   ctx.body = page.text;
 }
 
-/** A whole page around its content. */
+/** Wraps content in a whole page. */
 export function wholePage(title: string, content: Html): Html {
   return html`<!doctype html>
 <html lang="en">

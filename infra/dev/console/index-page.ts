@@ -4,7 +4,7 @@ import { type Html, html, wholePage } from './html.js';
 
 const STEPS = ['10m', '1h', '8h', '25h', '7d'];
 
-/** /dev: what local mode offers, and the clock at hand. */
+/** The index page of /dev: the areas of local mode, and the clock. */
 export function indexPage(areas: readonly Area[], clock: ClockReading): Html {
   const days = (clock.offsetMs / 86_400_000).toFixed(2);
   return wholePage(

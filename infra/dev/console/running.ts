@@ -8,7 +8,7 @@ export interface ServiceInstance {
   url: string;
 }
 
-/** The replicas of our services that run now, from run.json. */
+/** Returns the running replicas of our services, from run.json. */
 export async function serviceInstances(dataDir: string): Promise<ServiceInstance[]> {
   const text = await readFile(join(dataDir, 'run.json'), 'utf8').catch(() => '{}');
   const { services = {} } = JSON.parse(text) as { services?: Partial<Record<string, { url: string }[]>> };

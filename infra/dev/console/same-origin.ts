@@ -2,7 +2,7 @@ import type Koa from 'koa';
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Writes under /dev need the same origin or no Origin header; the gateway checks it too, this guards the console's own port. */
+/** Writes under /dev need the same origin or no Origin header; this guards the console's own port. */
 export function sameOrigin(publicOrigin: string): Koa.Middleware {
   return async (ctx, next) => {
     const origin = ctx.get('origin');

@@ -20,7 +20,7 @@ const fault = z.strictObject({
   times: z.number().int().min(1).max(1_000_000).optional(),
 });
 
-/** The runtime's HTTP side: JSON-RPC at /, and what local mode adds (infra/README.md#local-mode). */
+/** The runtime's HTTP API: JSON-RPC at /, and the additions of local mode (infra/README.md#local-mode). */
 export function createApp(chain: Chain, treasury: string): Koa {
   const router = new Router();
   const methods = methodsOf(chain);
@@ -63,7 +63,7 @@ export function createApp(chain: Chain, treasury: string): Koa {
   return app;
 }
 
-/** What does not fit is 400 with the field named. */
+/** Turns a validation error into 400 with the field named. */
 async function namedRefusals(ctx: Koa.Context, next: Koa.Next): Promise<void> {
   try {
     await next();

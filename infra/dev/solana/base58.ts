@@ -5,6 +5,6 @@ const toBytes = getBase58Encoder();
 
 export const base58 = {
   encode: (bytes: Uint8Array): string => toText.decode(bytes),
-  /** @throws Error for what is not base58 */
+  /** @throws Error for text that is not base58 */
   decode: (text: string): Uint8Array => new Uint8Array(toBytes.encode(text)),
 };

@@ -6,12 +6,12 @@ import { Journal, type Landed, type Line, type TransactionError } from './journa
 import { feeOf, Machine, type Outcome } from './machine.js';
 import { type Commitment, DEPTH_OF, Slots } from './slots.js';
 
-/** Waiting transactions at the most. */
+/** Maximum number of held transactions. */
 const HELD_MAX = 1_000;
-/** What a fault makes of an instruction. */
+/** The error of an instruction that a fault makes fail. */
 const FORCED_ERROR: TransactionError = { InstructionError: [0, { Custom: 1 }] };
 
-/** A transaction that must not be sent, in the form of JSON-RPC. */
+/** A refused transaction, with the error for JSON-RPC. */
 export class Refused extends Error {
   constructor(
     message: string,
@@ -28,7 +28,7 @@ interface Sent {
   transaction: VersionedTransaction;
 }
 
-/** One Solana of this machine: what was sent, what landed, how certain it is. Everything that landed is in the journal. */
+/** The Solana chain of this machine: transactions and their commitment. The journal has all that landed. */
 export class Chain {
   readonly faults = new Faults();
   readonly slots: Slots;
@@ -43,7 +43,7 @@ export class Chain {
     this.slots = slots;
   }
 
-  /** @param file of the journal; what is in it happens again */
+  /** @param file of the journal, which is replayed */
   static open(file: string, now: () => number): Chain {
     const journal = Journal.open(file);
     const known = journal.lines.find((line) => line.kind === 'genesis');
@@ -56,9 +56,9 @@ export class Chain {
   }
 
   /**
-   * Takes a signed transaction. It lands at once, unless a fault prevents it; one whose blockhash is too old is lost.
-   * @returns its signature, which promises nothing
-   * @throws Refused what the preflight finds
+   * Accepts a signed transaction. It lands at once, unless a fault prevents it; one with an expired blockhash is dropped.
+   * @returns its signature, which does not guarantee that it lands
+   * @throws Refused with the preflight error
    */
   send(wire: Uint8Array, skipPreflight: boolean): string {
     const sent = read(wire);
@@ -74,7 +74,7 @@ export class Chain {
     return sent.signature;
   }
 
-  /** What would come of a transaction that need not be signed. */
+  /** Simulates a transaction, which may be unsigned. */
   simulate(wire: Uint8Array, options: { verifySignatures: boolean; replaceBlockhash: boolean }): Outcome {
     const { transaction } = read(wire);
     if (!options.replaceBlockhash && !this.slots.isValid(transaction.message.recentBlockhash)) {
@@ -83,7 +83,7 @@ export class Chain {
     return this.#machine.simulate(wire, options.verifySignatures);
   }
 
-  /** Ends all faults; what was held lands now, or is lost if its blockhash is too old by now. */
+  /** Ends all faults. Held transactions land now, or are dropped when their blockhash has expired. */
   clearFaults(): void {
     this.faults.clear();
     const held = this.#held;
@@ -108,13 +108,13 @@ export class Chain {
     return this.#machine.rentFree(bytes);
   }
 
-  /** A transaction that is at least that certain. */
+  /** Returns a transaction with at least that commitment. */
   transaction(signature: string, least: Commitment): Landed | null {
     const landed = this.#landed.get(signature);
     return landed && this.#isAtLeast(landed, least) ? landed : null;
   }
 
-  /** Transactions that name a key, newest first. */
+  /** Returns the transactions that name a key, newest first. */
   transactionsOf(key: string, least: Commitment): Landed[] {
     return (this.#byKey.get(key) ?? []).filter((landed) => this.#isAtLeast(landed, least)).reverse();
   }
@@ -175,7 +175,7 @@ export class Chain {
     this.#index(landed);
   }
 
-  /** What the journal does not take has not happened: the runtime is made anew by what it has. @throws Error as `Journal.append` */
+  /** Appends to the journal. After a failed append the machine is rebuilt from the journal. @throws Error as `Journal.append` */
   #note(line: Line): void {
     try {
       this.#journal.append(line);
@@ -205,7 +205,7 @@ export class Chain {
   }
 }
 
-/** @throws RangeError for bytes that are no transaction */
+/** @throws RangeError for bytes that are not a transaction */
 function read(wire: Uint8Array): Sent {
   try {
     const transaction = VersionedTransaction.deserialize(wire);

@@ -1,8 +1,8 @@
-/** Ways in which the chain can be made to misbehave (infra/README.md#local-mode). */
+/** Fault modes of the chain (infra/README.md#local-mode). */
 export const FAULT_MODES = ['drop', 'hold', 'fail', 'rpc-down'] as const;
 export type FaultMode = (typeof FAULT_MODES)[number];
 
-/** Faults that are set, each for a number of times or until it is cleared. */
+/** Active faults, each for a number of times or until cleared. */
 export class Faults {
   readonly #left = new Map<FaultMode, number>();
 
@@ -14,7 +14,7 @@ export class Faults {
     this.#left.clear();
   }
 
-  /** Whether the fault strikes now; that counts as one time. */
+  /** Whether the fault applies now; counts as one time. */
   take(mode: FaultMode): boolean {
     const left = this.#left.get(mode) ?? 0;
     if (left <= 0) return false;

@@ -11,20 +11,20 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** What the error of a transaction looks like in JSON-RPC. */
+/** The error of a transaction in the form of JSON-RPC. */
 export type TransactionError = string | Record<string, unknown>;
 
-/** A transaction that is on the chain. */
+/** A transaction on the chain. */
 export interface Landed {
   signature: string;
-  /** The signed transaction as it came, base64. */
+  /** The signed transaction as received, base64. */
   wire: string;
   slot: number;
   err: TransactionError | null;
-  /** Made to fail by a fault: not executed, but its fee is paid. */
+  /** Failed by a fault: not executed, but its fee is paid. */
   forced: boolean;
   feeLamports: number;
-  /** Static keys, then the loaded ones; balances stand in the same order. */
+  /** Static keys, then the loaded ones; balances have the same order. */
   keys: string[];
   loaded: { writable: string[]; readonly: string[] };
   preBalances: number[];
@@ -38,7 +38,7 @@ export type Line =
   | { kind: 'airdrop'; address: string; lamports: number }
   | ({ kind: 'transaction' } & Landed);
 
-/** The chain on disk: a line for each thing that happened, synced before it is answered. What a crash left of a last line is cut off. */
+/** The chain on disk: one line per event, synced before the response. A partial last line left by a crash is cut off. */
 export class Journal {
   readonly #handle: number;
 
@@ -61,7 +61,7 @@ export class Journal {
     );
   }
 
-  /** @throws Error where the disk takes no line, as a full one: then nothing of it stays, as the next one would not be read behind a part */
+  /** @throws Error when the disk takes no line, for example when full; a partial line is removed, since the next would be unreadable */
   append(line: Line): void {
     const { size } = fstatSync(this.#handle);
     try {

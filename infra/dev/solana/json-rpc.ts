@@ -8,7 +8,7 @@ const request = z.object({
   params: z.array(z.unknown()).default([]),
 });
 
-/** Requests in one batch. */
+/** Maximum number of requests in one batch. */
 const BATCH_MAX = 100;
 const PARSE_ERROR = -32_600;
 const NO_METHOD = -32_601;
@@ -16,7 +16,7 @@ export const BAD_PARAMS = -32_602;
 const PREFLIGHT = -32_002;
 const INTERNAL = -32_603;
 
-/** An error with a code of JSON-RPC. */
+/** An error with a JSON-RPC code. */
 export class RpcError extends Error {
   constructor(
     readonly code: number,
@@ -29,7 +29,7 @@ export class RpcError extends Error {
 
 export type Methods = Readonly<Record<string, (params: unknown[]) => unknown>>;
 
-/** Answers a request or a batch of them. */
+/** Returns the response to a request or a batch. */
 export function answer(methods: Methods, body: unknown): unknown {
   if (Array.isArray(body)) return body.slice(0, BATCH_MAX).map((each) => answerOne(methods, each));
   return answerOne(methods, body);

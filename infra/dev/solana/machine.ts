@@ -11,27 +11,24 @@ export interface Outcome {
   computeUnits: number;
 }
 
-/** What every account of a transaction is called: its own keys, then those loaded from lookup tables. */
+/** Addresses of a transaction's accounts: its own keys, then those loaded from lookup tables. */
 export interface Keys {
   all: string[];
   loaded: { writable: string[]; readonly: string[] };
 }
 
-/**
- * The Solana runtime itself. Blockhashes are checked by us (Slots), and whether a transaction was there before is known by the
- * chain, so both are off in here.
- */
+/** The Solana runtime itself. Slots checks blockhashes and Chain detects duplicates, so both checks are off here. */
 export class Machine {
   readonly #svm = new LiteSVM().withBlockhashCheck(false).withTransactionHistory(0n);
 
-  /** Executes a transaction; one that never gets onto the chain (no fee paid) has `landed` false. */
+  /** Executes a transaction; `landed` is false for one that never gets onto the chain (no fee paid). */
   execute(wire: Uint8Array): Outcome & { landed: boolean } {
     const result = this.#svm.sendTransaction(getTransactionDecoder().decode(wire));
     const outcome = outcomeOf(result);
     return { ...outcome, landed: outcome.err === null || isPaidFailure(outcome.err) };
   }
 
-  /** What would come of it. @param verifySignatures off for a wallet that simulates before it signs */
+  /** Simulates a transaction. @param verifySignatures off for a wallet that simulates before it signs */
   simulate(wire: Uint8Array, verifySignatures: boolean): Outcome {
     this.#svm.withSigverify(verifySignatures);
     const result = this.#svm.simulateTransaction(getTransactionDecoder().decode(wire));
@@ -39,7 +36,7 @@ export class Machine {
     return outcomeOf(result instanceof FailedTransactionMetadata ? result : result.meta());
   }
 
-  /** Takes the fee of a transaction that a fault lets fail. */
+  /** Charges the fee of a transaction that a fault makes fail. */
   payFee(payer: string, fee: number): void {
     const account = this.#svm.getAccount(payer as Address);
     if (!account.exists) return;
@@ -67,7 +64,7 @@ export class Machine {
     return Number(this.#svm.minimumBalanceForRentExemption(BigInt(bytes)));
   }
 
-  /** Resolves lookup tables as they are now. */
+  /** Resolves lookup tables in their current state. */
   keysOf({ message }: VersionedTransaction): Keys {
     const loaded: Keys['loaded'] = { writable: [], readonly: [] };
     for (const lookup of message.addressTableLookups) {
@@ -93,12 +90,12 @@ function outcomeOf(result: ReturnType<LiteSVM['sendTransaction']>): Outcome {
   return { err, logs: meta.logs(), computeUnits: Number(meta.computeUnitsConsumed()) };
 }
 
-/** A transaction whose instruction fails is on the chain and has paid; one that is refused before is not there at all. */
+/** A transaction with a failed instruction is on the chain and has paid; one refused earlier is not there at all. */
 function isPaidFailure(err: TransactionError): boolean {
   return typeof err === 'object' && 'InstructionError' in err;
 }
 
-/** The runtime prints its errors in Rust's form; JSON-RPC has `{"InstructionError":[0,{"Custom":1}]}` for `InstructionError(0, Custom(1))`. */
+/** Converts an error from Rust's form to JSON-RPC's: `InstructionError(0, Custom(1))` to `{"InstructionError":[0,{"Custom":1}]}`. */
 function errorOf(printed: string): TransactionError {
   const text = /err: (.*?), meta: /.exec(printed)?.[1] ?? 'InstructionError(0, GenericError)';
   const instruction = /^InstructionError\((\d+), (\w+)(?:\((\d+)\))?\)$/.exec(text);

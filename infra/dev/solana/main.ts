@@ -8,12 +8,12 @@ import { createApp } from './app.js';
 import { Chain } from './chain.js';
 import { readConfig } from './config.js';
 
-/** 1 SOL: fees of 200,000 memos. */
+/** 1 SOL: the fees of 200,000 memos. */
 const FUNDED_LAMPORTS = 1_000_000_000;
 
 const config = readConfig(process.env);
 const log = createLogger('solana', config.LOG_LEVEL);
-// The file is written before any service gets the new time, so the chain is never behind.
+// The clock file is written before any service gets the new time, so the chain is never behind.
 const now = () => Date.now() + clockOffsetMs(config.CORD_DATA);
 const chain = Chain.open(join(config.CORD_DATA, 'solana', 'journal.jsonl'), now);
 if (config.SOLANA_FUNDED && chain.balance(config.SOLANA_FUNDED) === 0)

@@ -23,7 +23,7 @@ const wireOptions = {
   replaceRecentBlockhash: z.boolean().default(false),
 };
 
-/** The methods of Solana's JSON-RPC that wallets and rewards use; anything else is "Method not found". */
+/** The JSON-RPC methods of Solana that wallets and rewards use; any other is "Method not found". */
 export function methodsOf(chain: Chain): Methods {
   const { slots } = chain;
   const inContext = <T>(value: T, at: Commitment = 'processed') => ({
@@ -107,7 +107,7 @@ export function methodsOf(chain: Chain): Methods {
   };
 }
 
-/** History is not read below confirmed. */
+/** History is only available from confirmed on. */
 function settled(at: Commitment): Commitment {
   return at === 'processed' ? 'confirmed' : at;
 }

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { base58 } from './base58.js';
 
-/** A slot, as on the main network. */
+/** Length of a slot in ms, as on the main network. */
 export const SLOT_MS = 400;
-/** Slots for which a blockhash may be used. */
+/** Number of slots for which a blockhash is valid. */
 export const BLOCKHASH_SLOTS = 150;
 
 export type Commitment = 'processed' | 'confirmed' | 'finalized';
 
-/** Slots on top of a transaction's own until it is that certain. The main network takes 32 to finalise; a try by hand should not wait. */
+/** Slots after a transaction's own until it has that commitment. The main network finalises after 32; manual tests should be faster. */
 export const DEPTH_OF: Readonly<Record<Commitment, number>> = { processed: 0, confirmed: 2, finalized: 8 };
 
-/** Slots by time, and their blockhashes: derived, so that a restart continues where the chain was. */
+/** Slots by time, and their blockhashes: derived, so that the chain continues after a restart. */
 export class Slots {
   constructor(
     readonly genesisHash: string,
@@ -25,12 +25,12 @@ export class Slots {
     return Math.max(0, newest - DEPTH_OF[commitment]);
   }
 
-  /** Seconds since epoch of a slot. */
+  /** Time of a slot, in seconds since epoch. */
   blockTime(slot: number): number {
     return Math.floor((this.genesisAtMs + (slot - 1) * SLOT_MS) / 1_000);
   }
 
-  /** How certain a slot is by now. */
+  /** Current commitment of a slot. */
   commitmentOf(slot: number): Commitment {
     const depth = this.at('processed') - slot;
     if (depth >= DEPTH_OF.finalized) return 'finalized';

@@ -6,7 +6,7 @@ import type { Slots } from './slots.js';
 
 const UNSUPPORTED_VERSION = -32_015;
 
-/** A line of getSignatureStatuses. */
+/** One entry of getSignatureStatuses. */
 export function statusOf(slots: Slots, landed: Landed | null) {
   if (!landed) return null;
   const confirmationStatus = slots.commitmentOf(landed.slot);
@@ -19,7 +19,7 @@ export function statusOf(slots: Slots, landed: Landed | null) {
   };
 }
 
-/** A line of getSignaturesForAddress. */
+/** One entry of getSignaturesForAddress. */
 export function signatureLine(slots: Slots, { signature, slot, err }: Landed) {
   return {
     signature,
@@ -31,7 +31,7 @@ export function signatureLine(slots: Slots, { signature, slot, err }: Landed) {
   };
 }
 
-/** The answer of getTransaction. @throws RpcError for a version that its caller does not support */
+/** The response of getTransaction. @throws RpcError for a version that its caller does not support */
 export function transactionAnswer(
   slots: Slots,
   landed: Landed,

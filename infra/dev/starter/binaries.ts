@@ -7,7 +7,7 @@ import { StartError } from './problems.mjs';
 
 const run = promisify(execFile);
 const APT_TIMEOUT_MS = 300_000;
-/** Debian keeps servers where an ordinary user's PATH does not look. */
+/** Folders where Debian installs servers; an ordinary user's PATH lacks them. */
 const SERVER_FOLDERS = ['/usr/sbin', '/usr/local/sbin', '/usr/lib/podman'];
 
 /** @returns the full path of an executable on PATH */
@@ -24,9 +24,9 @@ export async function findBinary(name: string, path = process.env.PATH ?? ''): P
 }
 
 /**
- * The full path of an executable; as root on Debian it is installed when missing.
- * @param wanted `otherwise` is what a person can do instead
- * @throws {StartError} when it is not to be had
+ * Returns the full path of an executable. As root on Debian, installs it when it is missing.
+ * @param wanted `otherwise`: what the user can do instead
+ * @throws {StartError} when the executable is not available
  */
 export async function requireBinary({
   name,

@@ -8,12 +8,12 @@ const run = promisify(execFile);
 const OUTPUT_BYTES_MAX = 64 << 20;
 
 /**
- * Turns the services, the gateway, the store and the console into JavaScript; types are looked at by `npm run typecheck`.
- * @returns how many files are new
+ * Transpiles the services, the gateway, the store and the console to JavaScript; `npm run typecheck` checks the types.
+ * @returns the number of files written, as text
  * @throws {StartError} with the compiler's message
  */
 export async function buildNodePackages(): Promise<string> {
-  // Not before the dependencies are there: the compiler is one of them.
+  // The compiler is a dependency, so it is imported after the install.
   const { transpilePackages } = await import('@cord/build/transpile.ts');
   try {
     const written = await transpilePackages();
@@ -24,8 +24,8 @@ export async function buildNodePackages(): Promise<string> {
 }
 
 /**
- * Builds what changed of the shell and the modules (infra/build), in a process of its own: the bundler wants both cores.
- * @returns how many packages were built
+ * Builds the changed packages of the shell and the modules (infra/build). Runs in its own process: the bundler uses both cores.
+ * @returns the number of packages built, as text
  * @throws {StartError} with the build's messages
  */
 export async function buildWeb(): Promise<string> {

@@ -2,8 +2,8 @@ import { problemLines, withSecretFiles } from '../../../services/kit/environment
 import { StartError } from './problems.mjs';
 
 /**
- * The environment of a command, with what its secret files hold.
- * @throws {StartError} naming each file that cannot be read: without it a command would work on another store than the one that is meant
+ * Returns the environment of a command, with the contents of its secret files.
+ * @throws {StartError} naming each unreadable file: without it a command would work on another store than the one intended
  */
 export function commandEnvironment(env: NodeJS.ProcessEnv = process.env): Record<string, string | undefined> {
   const { given, problems } = withSecretFiles(env);

@@ -7,7 +7,7 @@ import { writeOnce } from '../../../services/kit/whole-file.ts';
 import { isRunning, processStart } from './pids.ts';
 import { StartError } from './problems.mjs';
 
-/** @throws {StartError} where a folder is there and this user may not look into it: what lies there is not nothing */
+/** @throws {StartError} when the folder exists and this user may not read it: it must not count as empty */
 export function refuseClosed(folder: string): void {
   try {
     readdirSync(folder);
@@ -20,8 +20,8 @@ export function refuseClosed(folder: string): void {
 }
 
 /**
- * Takes the data folder for this process alone, until release().
- * @throws {StartError} naming the folder and the process that has it
+ * Locks the data folder for this process until release().
+ * @throws {StartError} naming the folder and the process that holds it
  */
 export async function lockDataFolder(dataDir: string): Promise<{ release: () => Promise<void> }> {
   refuseClosed(dataDir);
@@ -38,10 +38,10 @@ export async function lockDataFolder(dataDir: string): Promise<{ release: () => 
 }
 
 /**
- * Takes a lock that no running process has. What a process that is gone has left is removed by one at a time, who has a second lock for it:
- * another would remove what a third has made in its place.
- * @param mine what this process puts there, different each time
- * @returns who has the lock, where that is another
+ * Takes a lock that no running process holds. A second lock guards the removal of a stale one: otherwise a process
+ * could remove the lock that another has just made.
+ * @param mine the content that this process writes, unique for each call
+ * @returns the holder of the lock, when it is another process
  */
 async function holderOf(file: string, mine: string): Promise<{ pid: number } | undefined> {
   for (;;) {
@@ -71,8 +71,8 @@ async function removeIf(file: string, text: string) {
 }
 
 /**
- * Makes a folder and those above it, one by one: Node's recursive mkdir never returns where a parent exists but takes no
- * children (/proc).
+ * Makes a folder and its parents one by one: Node's recursive mkdir hangs where a parent exists but accepts no children
+ * (/proc).
  * @throws {StartError} naming the folder that cannot be made
  */
 export async function makeFolder(folder: string) {
@@ -87,9 +87,9 @@ export async function makeFolder(folder: string) {
 }
 
 /**
- * A secret of this installation: 32 random bytes as 64 hex characters, made once, readable by the owner only.
+ * Returns a secret of this installation: 32 random bytes as 64 hex characters, made once, readable by the owner only.
  * @param name of the file in <data>/secrets
- * @throws {StartError} for a file without one: another in its place would not open what the first has locked
+ * @throws {StartError} when the file is empty: a new secret could not decrypt what the first one encrypted
  */
 export async function secret(dataDir: string, name: string) {
   const folder = join(dataDir, 'secrets');

@@ -5,8 +5,8 @@ import { StartError } from './problems.mjs';
 import { rebuildStream, remakeStreams, withSetup } from './streams.ts';
 
 /**
- * What `npx cord data import` has a running system do: its services stand still once the file is found whole, and come back
- * when everything is replaced. One that fails half-way leaves them so, and is given again.
+ * Handles `npx cord data import` in a running system. Services pause once the file is verified and resume when
+ * everything is replaced. After a failed import they stay paused until the import is repeated.
  */
 export function importOrder({
   settings,
@@ -17,7 +17,7 @@ export function importOrder({
   settings: { dataDir: string; env: NodeJS.ProcessEnv; local: boolean };
   /** of the store */
   uri: string;
-  /** what the services run */
+  /** the programs of the services */
   running: () => { service: string; main: string }[];
   pausedServices: PausedServices;
 }): (order: ImportOrder, report: (line: string) => void) => Promise<string> {
@@ -28,7 +28,7 @@ export function importOrder({
   }
 
   return async (order, report) => {
-    // Only here: a start does without the driver of the store.
+    // Imported here only: a start does not need the store's driver.
     const { isHalf, runImport } = await import('../backup/import.ts');
     let done: string;
     try {

@@ -21,10 +21,10 @@ const options = /** @type {const} */ ({
 /** @typedef {{port?: string | undefined, data?: string | undefined, replicas?: string | undefined, dev: boolean, help: boolean, module?: string | undefined, shell?: string | undefined}} Flags */
 
 /**
- * The command line as typed; values are checked by readSettings, which also reads the environment.
+ * Parses the command line. readSettings checks the values, since it also reads the environment.
  * @param {string[]} args
  * @returns {Flags}
- * @throws {StartError} naming an unknown flag, a flag without its value or a stray argument
+ * @throws {StartError} naming an unknown flag, a flag without a value or a stray argument
  */
 export function readFlags(args) {
   const { values, positionals } = parse(args);

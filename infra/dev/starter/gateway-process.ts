@@ -7,7 +7,7 @@ import { envOf } from './services.ts';
 import type { Settings } from './settings.ts';
 import type { LaunchSpec } from './supervised.ts';
 
-/** What to run for the gateway: as many processes as there are metrics ports, which share the port. */
+/** Returns the specification of the gateway: one process for each metrics port; all share the public port. */
 export function gatewayProcess({
   settings,
   port,
@@ -54,10 +54,10 @@ export function gatewayProcess({
   };
 }
 
-/** A gateway's own port. */
+/** Address of one gateway's own port. */
 export const insideOf = (metricsPort: number): string => `http://127.0.0.1:${metricsPort}`;
 
-/** What to run for the console of /dev: in local mode only. */
+/** Returns the specification of the /dev console, which runs in local mode only. */
 export function consoleProcess({
   settings,
   port,

@@ -9,9 +9,9 @@ import { endGroup } from './process-group.ts';
 import { SERVICES } from './services.ts';
 import type { Supervised } from './supervised.ts';
 
-/** An editor writes many files at once; the last one counts. */
+/** Delay after the last change before a build, in ms: an editor writes many files at once. */
 const SETTLE_MS = 400;
-/** Whose code a process runs, beside its own folder. */
+/** Folders whose code every process runs, besides its own folder. */
 const SHARED = ['services/kit', 'services/contracts'];
 const FOLDERS = {
   ...Object.fromEntries(SERVICES.map((name) => [name, `services/${name}`])),
@@ -19,7 +19,7 @@ const FOLDERS = {
   dev: 'infra/dev',
 };
 
-/** The servers of `npm run dev`: the shell's, and that of the module that is worked on. */
+/** The servers of `npm run dev`: one for the shell and one for the module under work. */
 export interface HotReload {
   shell: string;
   remote: { name: string } | null;
@@ -39,7 +39,7 @@ export async function startHotReload({ module }: { module?: string | undefined }
 }
 
 /**
- * Transpiles while files change, and starts again what runs the changed code; the types are looked at beside it.
+ * Transpiles on file changes and restarts the processes that run the changed code; checks the types in a parallel process.
  * @returns a function that ends it
  */
 export function restartOnChange(processes: Supervised[], report: (line: string) => void): () => void {
@@ -64,8 +64,8 @@ export function restartOnChange(processes: Supervised[], report: (line: string) 
 }
 
 /**
- * Builds what has changed, one build at a time, and starts again what runs it. After a build that fails the names wait for the next one that succeeds.
- * @returns `changed`: names of what to start again; `settle`: builds, and waits until that is done
+ * Builds the changes, one build at a time, and restarts the processes that run them. After a failed build, names wait.
+ * @returns `changed`: names to restart; `settle`: builds, resolves after the restarts
  */
 export function restarts(
   processes: readonly Pick<Supervised, 'spec' | 'restart'>[],
@@ -93,8 +93,8 @@ export function restarts(
 }
 
 /**
- * The compiler of types reports what it finds; it writes nothing. It leads a group: on Node 20 its command is a process that leaves the
- * compiler behind when it is ended alone. SIGTERM does not end it while it checks.
+ * Runs the type checker in watch mode, without output files. It leads a process group: on Node 20, ending the command
+ * alone leaves the compiler running. SIGTERM does not end it while it checks.
  */
 function watchTypes(report: (line: string) => void) {
   const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
@@ -107,7 +107,7 @@ function watchTypes(report: (line: string) => void) {
     for (const line of String(text).split('\n')) if (/error TS/.test(line)) report(line.trim());
   });
   const end = () => endGroup(compiler);
-  // The group is no longer the terminal's: it goes too when this process ends by an error.
+  // The group is detached from the terminal, so it must also end when this process fails.
   process.once('exit', end);
   return { end };
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { ROOT } from './paths.mjs';
 import { StartError } from './problems.mjs';
 
-/** The least minor of each major; of a later major any. As `engines` of package.json. */
+/** The minimum minor version of each major, as in `engines` of package.json. Later majors: any. */
 const NODE_MINORS = new Map([
   [20, 20],
   [22, 12],
@@ -13,9 +13,9 @@ const NODE_MINORS = new Map([
 const NODE_ANY = 24;
 
 /**
- * Installs by the lock file what is missing. What only tests, benchmarks and the catalogue need (devDependencies) is left
- * out for a start, except in a checkout that has it: there it comes along, so that tests go on working after a start.
- * A node_modules that only lacks some is completed, not made anew: a running system may be reading it.
+ * Installs the missing packages of the lock file. A start omits devDependencies unless the checkout already has them,
+ * so that tests still work after a start. An incomplete node_modules is completed instead of rebuilt, since a running
+ * system may be reading it.
  * @param {{development?: boolean}} [wanted] with devDependencies, whatever NODE_ENV is
  * @throws {StartError} when Node is too old or npm fails
  */
@@ -39,10 +39,10 @@ export function checkNode(version) {
 }
 
 /**
- * Whether every package of the lock file stands in node_modules in its version. npm keeps what it installed in
+ * Whether node_modules has every package of the lock file in its version. npm lists what it installed in
  * node_modules/.package-lock.json; optional packages of other platforms are in the lock file only.
  * @param {string} root
- * @param {{development?: boolean}} [wanted] whether those that only development needs have to be there, too
+ * @param {{development?: boolean}} [wanted] whether devDependencies are required too
  */
 export async function isInstalled(root, { development = false } = {}) {
   const wanted = await packagesOf(join(root, 'package-lock.json'));
@@ -57,7 +57,7 @@ export async function isInstalled(root, { development = false } = {}) {
 }
 
 /**
- * Whether something stands in node_modules that only development needs, of whatever version.
+ * Whether node_modules has any devDependency, in whatever version.
  * @param {string} root
  */
 export async function hasDevelopment(root) {

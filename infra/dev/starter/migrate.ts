@@ -6,12 +6,12 @@ import { StartError } from './problems.mjs';
 import { SERVICES } from './services.ts';
 
 const CONNECT_MS_MAX = 60_000;
-/** What the checkout's services run. */
+/** The programs of the services in the checkout. */
 export const CHECKOUT = SERVICES.map((service) => ({ service, main: join(ROOT, 'services', service, 'dist/main.js') }));
 
 /**
- * What a service stores, as its plan lies beside its program.
- * @throws {StartError} where it is not built
+ * Returns the storage plan of a service, which lies beside its program.
+ * @throws {StartError} when the service is not built
  */
 export async function planOf({ service, main }: { service: string; main: string }) {
   const file = join(dirname(main), 'data.js');
@@ -20,13 +20,13 @@ export async function planOf({ service, main }: { service: string; main: string 
 }
 
 /**
- * Brings the databases of services to what the releases need that they run, one after the other.
+ * Migrates the databases of the services to the releases that they run, one after the other.
  * @param uri of the store, with its password
- * @param running each service and the program that it runs: its plan lies beside it
- * @param report called for each thing that was done
- * @param how importing: only an import migrates half of one
- * @returns how many documents were changed
- * @throws {StartError} for half of an import, and for a service that is not built
+ * @param running each service and its program; the plan lies beside it
+ * @param report called for each step
+ * @param how importing: a half-imported database is migrated by an import only
+ * @returns the number of documents changed
+ * @throws {StartError} for a half-finished import, and for a service that is not built
  */
 export async function migrateAll(
   uri: string,
@@ -43,7 +43,7 @@ export async function migrateAll(
       import('@cord/kit/log'),
     ],
   );
-  // A connection that is closed on purpose would warn of it.
+  // Level error: closing a connection on purpose would log a warning.
   const log = createLogger('migrate', 'error');
   let changed = 0;
   for (const { service, main } of running) {

@@ -5,9 +5,9 @@ import { StartError } from './problems.mjs';
 const ANSWER_MS_MAX = 10_000;
 
 /**
- * `npm run dev -- MODULE --shell URL [--port N]`: that module alone, from this checkout or its folder, in a shell that runs elsewhere
- * (infra/build/registry-override.ts).
- * @throws {StartError} naming what is wrong with a flag, or why that shell cannot be used
+ * `npm run dev -- MODULE --shell URL [--port N]`: serves one module from this checkout or its folder, in a shell that
+ * runs elsewhere (infra/build/registry-override.ts).
+ * @throws {StartError} naming a wrong flag, or why that shell cannot be used
  */
 export async function runInShell({
   module,
@@ -28,7 +28,7 @@ export async function runInShell({
   await checkShell(shell);
   const server = serveInShell({ module, shell, port: await originPort(Number(port), '127.0.0.1') });
   server.once('exit', (code) => process.exit(code ?? 1));
-  // The last: a program that started it, as a test does, is gone.
+  // 'disconnect': the program that started this process, such as a test, has ended.
   for (const end of ['SIGINT', 'SIGTERM', 'disconnect']) process.once(end, () => process.exit(0));
 }
 

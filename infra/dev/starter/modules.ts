@@ -9,12 +9,12 @@ import { asStartError } from './refusal.ts';
 const AUTHOR: Author = { who: 'npm start', by: 'start' };
 
 /**
- * Publishes what the checkout has built and the store lacks: in local mode what is newer, too, unless the last line of it is a
- * person's. In production a start publishes only what was never published.
- * @param report what stays as it is, and why
- * @param except what is being worked on
+ * Publishes modules of the checkout that the store lacks. In local mode it also publishes newer ones, unless a person
+ * wrote the last journal line. In production it publishes only modules that were never published.
+ * @param report called with what stays unchanged, and why
+ * @param except modules under work
  * @returns what was published
- * @throws {StartError} where nothing is built, or this user may not publish there
+ * @throws {StartError} when nothing is built, or this user may not publish there
  */
 export async function publishCheckout(
   { local, moduleStore }: { local: boolean; moduleStore: string },
@@ -35,7 +35,7 @@ export async function publishCheckout(
       );
       continue;
     }
-    // What is named has its files, even where a person removed them.
+    // A version in the journal always has its files, even when a person removed them.
     try {
       const facts = await uploadVersion(store, one);
       if (await switchTo(store, one.name, facts, AUTHOR, { unlessPerson: true })) published += 1;
@@ -47,7 +47,7 @@ export async function publishCheckout(
   return published === 0 ? 'unchanged' : `${published} published`;
 }
 
-/** The shell comes last: pages of the one before go on meanwhile. */
+/** The shell comes last: pages of the previous one keep working meanwhile. */
 function all() {
   const shell = builtShell();
   return [...builtModules(), ...(shell ? [shell] : [])];

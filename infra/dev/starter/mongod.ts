@@ -10,7 +10,7 @@ const REPLICA_SET = 'cord';
 const KEY_FILE = 'mongod-key';
 const ANSWER_MS_MAX = 1_000;
 
-/** MongoDB's codes for what a start may meet: AlreadyInitialized, NotYetInitialized, Unauthorized, AuthenticationFailed, and a user who is there already. */
+/** MongoDB error codes: AlreadyInitialized, NotYetInitialized, Unauthorized, AuthenticationFailed, user exists. */
 const ALREADY_INITIALISED = 23;
 const NOT_YET_INITIALISED = 94;
 const UNAUTHORISED = 13;
@@ -18,9 +18,9 @@ const AUTHENTICATION_FAILED = 18;
 const USER_EXISTS = 51003;
 
 /**
- * A mongod of our own: a replica set of one on loopback, which wants our users. The key file turns access control on; until
- * the first user is there, MongoDB's localhost exception lets this machine configure the set and make that user, the operator.
- * The set keeps its member's address, and each start has another port: the operator enters the new one.
+ * Runs our own mongod: a replica set of one member on loopback with access control (key file). Until the first user
+ * exists, MongoDB's localhost exception lets this machine configure the set and create the operator. The set stores its
+ * member's address, and the port changes at each start, so the operator enters the new one.
  */
 export async function ownMongod({
   mongod,
@@ -53,7 +53,7 @@ export async function ownMongod({
 }
 
 /**
- * One step towards a primary with our users for each call; true when all are there.
+ * Takes one step towards a primary with our users; returns true when all exist.
  * @param users the operator first
  */
 export async function isReady(port: number, users: readonly StoreUser[], clientFor = connect): Promise<boolean> {
@@ -65,7 +65,7 @@ export async function isReady(port: number, users: readonly StoreUser[], clientF
     const admin = stranger.db('admin');
     const { isWritablePrimary, setName } = await admin.command({ hello: 1 });
     const first = { _id: REPLICA_SET, version: 1, members: [{ _id: 0, host: `127.0.0.1:${port}` }] };
-    // Without a name it has no configuration yet, or does not find itself in it.
+    // Without a set name the server has no configuration yet, or does not find itself in it.
     const isOutside = !isWritablePrimary && !setName;
     if (isOutside && (await initiate(admin, first))) return false;
     const client = await signedIn(withPassword(address, operator), clientFor);
@@ -73,7 +73,7 @@ export async function isReady(port: number, users: readonly StoreUser[], clientF
       if (isWritablePrimary && client) return await hasUsers(client, others);
       if (isWritablePrimary) await createOperator(admin, operator);
       else if (client) await moveTo(client.db('admin'), first);
-      // Its first start ended before it had a user.
+      // The first start ended before it had created a user.
       else if (isOutside) await reconfigure(admin, first).catch(refuseForeign);
       return false;
     } finally {
@@ -84,7 +84,7 @@ export async function isReady(port: number, users: readonly StoreUser[], clientF
   }
 }
 
-/** @returns whether it had neither configuration nor user */
+/** @returns whether the server had neither a configuration nor a user */
 async function initiate(admin: mongo.Db, first: object) {
   try {
     await admin.command({ replSetInitiate: first });
@@ -96,24 +96,24 @@ async function initiate(admin: mongo.Db, first: object) {
   }
 }
 
-/** Enters the address of this start; a member that does not find itself in its set's configuration takes no part in it. */
+/** Enters the address of this start: a member that does not find itself in the configuration stays outside the set. */
 async function moveTo(admin: mongo.Db, { members }: { members: { host: string }[] }) {
   const { config } = await admin.command({ replSetGetConfig: 1 }).catch(ifNotYet);
   if (!config || config.members[0].host === members[0]?.host) return;
   await reconfigure(admin, { ...config, version: config.version + 1, members });
 }
 
-/** By force: without a primary nothing else is accepted. */
+/** Forced: without a primary the server accepts no other reconfiguration. */
 const reconfigure = (admin: mongo.Db, config: object) =>
   admin.command({ replSetReconfig: config, force: true }).catch(ifNotYet);
 
-/** It has not read its configuration yet: the next look meets it later. */
+/** The server has not read its configuration yet; the next poll retries. */
 function ifNotYet(error: mongo.MongoServerError): mongo.Document {
   if (error.code !== NOT_YET_INITIALISED) throw error;
   return {};
 }
 
-/** @returns a client, or nothing where user and password do not fit */
+/** @returns a client, or undefined when user and password do not match */
 async function signedIn(uri: string, clientFor: typeof connect) {
   let client: mongo.MongoClient | undefined;
   try {
@@ -127,7 +127,7 @@ async function signedIn(uri: string, clientFor: typeof connect) {
   }
 }
 
-/** Makes each service's user as it is to be, also where the data have one with another password or role. */
+/** Creates or updates the user of each service; existing data may have it with another password or role. */
 async function hasUsers(client: mongo.MongoClient, users: StoreUser[]): Promise<true> {
   const admin = client.db('admin');
   for (const { name, password: pwd, database: db } of users) {
@@ -141,8 +141,8 @@ async function hasUsers(client: mongo.MongoClient, users: StoreUser[]): Promise<
 }
 
 /**
- * Allowed on this machine while there is no user at all.
- * @throws {StartError} when there is one with another password
+ * Creates the operator, which this machine may do while no user exists.
+ * @throws {StartError} when one exists with another password
  */
 async function createOperator(admin: mongo.Db, { name, password: pwd }: StoreUser) {
   const roles = [{ role: 'root', db: 'admin' }];

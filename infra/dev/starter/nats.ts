@@ -7,28 +7,28 @@ import { requireBinary } from './binaries.ts';
 import { secret } from './data-folder.ts';
 import { acceptsOn } from './probes.ts';
 
-/** The user of auth's own account, and the gateway's; contracts have the same names. */
+/** Users of auth's own account and of the gateway. The contracts use the same names. */
 export const RIGHTS_USER = 'rights';
 export const GATEWAY_USER = 'gateway';
 
-/** Of each server, bytes: a message, what JetStream may keep in memory and on disk. */
+/** Limits of each server in bytes: message size, JetStream memory, JetStream disk. */
 export const NATS_PAYLOAD_MAX = 1024 * 1024;
 export const NATS_MEMORY_MAX = 256 * 1024 * 1024;
 export const NATS_FILES_MAX = 16 * 1024 ** 3;
 /**
- * A process that stands still or is cut off keeps its part of the requests until the server finds it gone: by these after 4 to 6 s (by
- * NATS's own values after minutes). Its users' calls go through at a second try.
+ * Detects a stalled or disconnected process after 4 to 6 s; NATS's own values take minutes. Until then the server still
+ * routes its share of the requests there; a second attempt succeeds.
  */
 export const NATS_PINGS = { ping_interval: '2s', ping_max: 2 };
 
-/** A message is on the disk before it is acknowledged; without it NATS writes each two minutes, and a loss of power takes the rest. */
+/** Syncs each message to disk before its acknowledgement. By default a power loss can destroy two minutes. */
 export const NATS_DURABLE = { sync_interval: 'always' };
-/** The first version that supports it, and refuses a configuration with unknown names. */
+/** The first version that supports it; older ones refuse unknown names in a configuration. */
 const DURABLE_SINCE = { major: 2, minor: 10 };
 
 /**
- * Whether a server of this version can put each message on the disk before it acknowledges it.
- * @param version of `nats-server --version`, such as "nats-server: v2.9.10"
+ * Whether a server of this version can sync each message to disk before it acknowledges it.
+ * @param version output of `nats-server --version`, such as "nats-server: v2.9.10"
  */
 function knowsDurable(version: string): boolean {
   const [, major = 0, minor = 0] = /v(\d+)\.(\d+)\./.exec(version)?.map(Number) ?? [];
@@ -45,7 +45,7 @@ export const natsBinary = () =>
   requireBinary({ name: 'nats-server', debianPackage: 'nats-server', otherwise: THREE_WAYS });
 
 /**
- * What to run for a NATS server of our own: loopback only, JetStream in the data folder, the accounts of the contracts.
+ * Returns the specification of our own NATS server: loopback only, JetStream in the data folder, the accounts of the contracts.
  * @returns the process and the address of each user
  */
 export async function ownNats({ dataDir, port, binary }: { dataDir: string; port: number; binary: string }) {
@@ -58,7 +58,7 @@ export async function ownNats({ dataDir, port, binary }: { dataDir: string; port
   const config = join(folder, 'nats.conf');
   const { stdout: version } = await promisify(execFile)(binary, ['--version']);
   const durable = knowsDurable(version) ? NATS_DURABLE : {};
-  // JSON where the server's configuration may be: no text of ours is ever read as its syntax.
+  // JSON is valid server configuration, and its quoting keeps our text from being parsed as syntax.
   const settings = {
     server_name: 'cord',
     listen: `127.0.0.1:${port}`,
@@ -73,7 +73,7 @@ export async function ownNats({ dataDir, port, binary }: { dataDir: string; port
     command: binary,
     args: ['--config', config],
     url: `nats://${address.host}`,
-    // It listens once JetStream is there. No monitor: that shows to all on the machine who is connected.
+    // It listens once JetStream is ready. It has no monitor port: that shows all connections to any local user.
     isReady: acceptsOn(port),
     urlFor: (user: string) => `nats://${user}:${passwordOf(user)}@${address.host}`,
   };

@@ -3,21 +3,21 @@ import { createServer, type IncomingMessage, request, type Server } from 'node:h
 import { join } from 'node:path';
 import { StartError } from './problems.mjs';
 
-/** What Linux takes for the path of a socket, bytes. */
+/** Maximum length of a unix socket path on Linux, in bytes. */
 const PATH_BYTES_MAX = 107;
 const ORDER_BYTES_MAX = 64 * 1024;
 
-/** A line of an answer. */
+/** A line of a response. */
 type Line = { report: string } | { done: string } | { refused: string };
 
-/** Where a running system takes orders, from its owner alone. */
+/** The socket where a running system takes orders from its owner. */
 export const ordersSocket = (dataDir: string) => join(dataDir, 'orders.sock');
 
 /**
- * Takes orders on a unix socket, one at a time: each is a line of JSON, each answer lines of {report}, and at the end {done} or {refused}.
- * @param obey a StartError is a refusal
- * @returns ends it
- * @throws {StartError} where no socket can be
+ * Takes orders, each a line of JSON, one at a time. Responds with lines of {report}, then {done} or {refused}.
+ * @param obey throws a StartError to refuse
+ * @returns a function that ends it
+ * @throws {StartError} when the socket cannot be made
  */
 export async function takeOrders<Order>(
   dataDir: string,
@@ -44,7 +44,7 @@ export async function takeOrders<Order>(
       response.end();
     }
   });
-  // What a killed start left behind; the lock of the data folder shows that no process listens there.
+  // Removes the socket of a killed start; the lock of the data folder proves that no process listens there.
   await rm(path, { force: true });
   await listenForOwner(server, path);
   return async () => {
@@ -54,10 +54,10 @@ export async function takeOrders<Order>(
   };
 }
 
-/** The socket is its owner's from its first moment on. */
+/** Only the owner can use the socket from the moment it exists. */
 async function listenForOwner(server: Server, path: string) {
   const listening = new Promise((resolve, reject) => server.once('error', reject).once('listening', resolve));
-  // The socket is made within listen(); nothing else of this process is meanwhile.
+  // listen() makes the socket synchronously, so nothing else of this process sees the changed umask.
   const before = process.umask(0o177);
   server.listen({ path });
   process.umask(before);
@@ -78,10 +78,10 @@ async function orderIn(incoming: IncomingMessage): Promise<unknown> {
 }
 
 /**
- * Gives an order to the system that runs on a data folder, and waits until it is done.
- * @param report gets the lines meanwhile
- * @returns how it ended
- * @throws {StartError} with the reason when it was refused, or no system there takes orders
+ * Sends an order to the system that runs on a data folder, and waits until it is done.
+ * @param report called with each progress line
+ * @returns the final message
+ * @throws {StartError} with the reason when the order is refused, or no system there takes orders
  */
 export function giveOrder(dataDir: string, order: unknown, report: (line: string) => void): Promise<string> {
   return new Promise((resolve, reject) => {

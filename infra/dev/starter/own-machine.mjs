@@ -2,9 +2,9 @@
 const OWN = 'localhost,127.0.0.1';
 
 /**
- * Calls to this machine go through no proxy: since Node 24 NODE_USE_ENV_PROXY sends every fetch through HTTP_PROXY whose host NO_PROXY does
- * not name, and no system became ready.
- * @param {NodeJS.ProcessEnv} [env] of this process and of those that it starts
+ * Excludes this machine from proxies. Since Node 24, NODE_USE_ENV_PROXY sends every fetch through HTTP_PROXY unless
+ * NO_PROXY names its host; then no system became ready.
+ * @param {NodeJS.ProcessEnv} [env] of this process and its children
  */
 export function reachOwnMachine(env = process.env) {
   const named = env.no_proxy ?? env.NO_PROXY;

@@ -1,22 +1,22 @@
 import { SERVICES } from './services.ts';
 import type { ProcessSpec, Supervised } from './supervised.ts';
 
-/** What writes into the data; the gateway stays and answers 503. The stand-ins keep files of their own. */
+/** Processes that write data, and the stand-ins with their own files. The gateway stays and responds 503. */
 const WRITERS = [...SERVICES, 'dev', 'solana'];
-/** A service plans 9 s for its end (kit, SHUTDOWN_MS_MAX). */
+/** Time to stop, in ms; a service plans 9 s for its shutdown (kit, SHUTDOWN_MS_MAX). */
 const GRACE_MS = 10_000;
 
 interface Parts {
-  /** all that runs */
+  /** all running processes */
   processes: Supervised[];
   runFile: { update(): Promise<void> };
-  /** before anything is started again: the data may have come with other keys */
+  /** called before the restart: the data may have come with other keys */
   renewSecrets: () => Promise<void>;
-  /** starts what was stopped, by what it was started with, and keeps it running; throws when it is not ready in time */
+  /** restarts a stopped process from its specification and keeps it running; throws when it is not ready in time */
   startAgain: (spec: ProcessSpec) => Promise<unknown>;
 }
 
-/** The services of a running system, paused while its data is replaced; they come back at the same addresses. */
+/** Pauses the services of a running system while its data is replaced; they resume at the same addresses. */
 export class PausedServices {
   readonly #parts: Parts;
   readonly #stopped: ProcessSpec[] = [];
@@ -25,7 +25,7 @@ export class PausedServices {
     this.#parts = parts;
   }
 
-  /** Ends what writes; what an import that was broken off has ended stays so. */
+  /** Stops the writers. Those that an aborted import has stopped stay stopped. */
   async pause(): Promise<void> {
     const { processes, runFile } = this.#parts;
     const going = processes.filter(({ spec }) => WRITERS.includes(spec.service));
@@ -36,9 +36,9 @@ export class PausedServices {
   }
 
   /**
-   * Starts all of it again, the chain first. One that is not ready in time is reported, and holds up no other.
-   * @returns whether anything stood still
-   * @throws {StartError} where there are no secrets; everything stays paused
+   * Restarts all of them, the chain first. One that is not ready in time is reported and does not delay the others.
+   * @returns whether anything was paused
+   * @throws {StartError} when secrets are missing; everything stays paused
    */
   async resume(report: (line: string) => void): Promise<boolean> {
     await this.#parts.renewSecrets();

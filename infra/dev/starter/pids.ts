@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** When the kernel started the process, so that a number used again is not taken for the old process; null where /proc is not. */
+/** Start time of a process by the kernel, which distinguishes it from a later process with the same pid; null without /proc. */
 export function processStart(pid: number): string | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -2,28 +2,28 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { StartError } from './problems.mjs';
 
 /**
- * Where free ports are looked for: below what systems give to outgoing connections, whose sockets could take a port
- * between this look and its use.
+ * Range of the search. It lies below the ephemeral ports of common systems, whose outgoing sockets could take a port
+ * before its use.
  */
 const FIRST_PORT = 15_000;
 const LAST_PORT = 32_000;
 const PAIRS = (LAST_PORT - FIRST_PORT) / 2;
 /**
- * Pairs that a process looks at before it comes to those of another: more than a system of two replicas has. Systems that start at the same
- * time listen only seconds after they looked, and their processes have different numbers.
+ * Number of pairs before the range of the next pid; more than a system with two replicas uses. Systems that start
+ * together check ports seconds before they listen, so each process begins at a place given by its pid.
  */
 const PAIRS_OF_ONE = 34;
 const TRIES = 100;
 
-/** The pair that this process looks at next. */
+/** The next pair that this process tries. */
 let pair = (process.pid * PAIRS_OF_ONE) % PAIRS;
 
-/** As many as are requested, where that is written as a number. */
+/** A tuple of that length for the literals 1 and 2, else an array. */
 type Ports<Count extends number> = Count extends 1 ? [number] : Count extends 2 ? [number, number] : number[];
 
 /**
- * Free ports on a host, all different and even, and other ones than a process has that looks at the same time: the next one of each is free, too, for the operations of a service
- * (services/kit/ops-port.ts).
+ * Finds free ports on a host, all different and even. Processes that search at the same time find others. The port
+ * after each is free too, for the operations of a service (services/kit/ops-port.ts).
  */
 export async function freePorts<Count extends number>(count: Count, host = '127.0.0.1'): Promise<Ports<Count>> {
   const pairs = await Promise.all(Array.from({ length: count }, () => listenSomewhere(host)));
@@ -34,7 +34,7 @@ export async function freePorts<Count extends number>(count: Count, host = '127.
 
 /**
  * @param port 0 takes a free one
- * @returns the port that the origin will have
+ * @returns the port of the origin
  * @throws {StartError} naming a taken port
  */
 export async function originPort(port: number, host: string): Promise<number> {
@@ -51,7 +51,7 @@ export async function originPort(port: number, host: string): Promise<number> {
 
 const portOf = (server: Server | undefined) => (server?.address() as AddressInfo | undefined)?.port ?? 0;
 
-/** On a port and the one after it. */
+/** Listens on a port and the one after it. */
 async function listenSomewhere(host: string): Promise<Server[]> {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const port = FIRST_PORT + 2 * pair;

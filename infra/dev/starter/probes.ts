@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 
 const PROBE_TIMEOUT_MS = 2_000;
 
-/** @returns whether it answers 2xx */
+/** @returns whether the address responds with 2xx */
 export const answersOk =
   (url: string): (() => Promise<boolean>) =>
   async () => {
@@ -13,8 +13,8 @@ export const answersOk =
   };
 
 /**
- * In local mode auth and the mock of Discord call each other at the origin that a browser has.
- * @returns what to do where this machine does not reach it, such as one on which localhost is ::1 alone
+ * In local mode auth and the Discord mock call each other at the browser's origin.
+ * @returns advice when this machine cannot reach that origin, for example when localhost is ::1 only
  */
 export async function whyNoSignIn(publicOrigin: string): Promise<string | undefined> {
   try {
@@ -26,11 +26,11 @@ export async function whyNoSignIn(publicOrigin: string): Promise<string | undefi
   }
 }
 
-/** Whether a process has ended, by itself or by a signal: of one that a signal ended the exit code stays null. */
+/** Whether a process has ended. The exit code stays null when a signal ended it. */
 export const hasEnded = ({ exitCode, signalCode }: Pick<ChildProcess, 'exitCode' | 'signalCode'>): boolean =>
   exitCode !== null || signalCode !== null;
 
-/** @returns whether someone accepts connections there */
+/** @returns whether a server accepts connections there */
 export const acceptsOn =
   (port: number, host = '127.0.0.1'): (() => Promise<boolean>) =>
   () =>

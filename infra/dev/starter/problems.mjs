@@ -1,12 +1,12 @@
 // @ts-check
-/** A reason not to start that the reader can act on: shown as one message, without a stack trace. */
+/** A reason not to start that the user can fix: shown as one message, without a stack trace. */
 export class StartError extends Error {
   /** @override */
   name = 'StartError';
 }
 
 /**
- * Runs a command; a refusal is one message and exit code 1, any other error is shown whole.
+ * Runs a command. A StartError prints one message and sets exit code 1; any other error is printed whole.
  * @param {() => Promise<void>} work
  */
 export async function runCommand(work) {

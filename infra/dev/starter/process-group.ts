@@ -7,20 +7,20 @@ import { StartError } from './problems.mjs';
 
 const READY_MS_MAX = 60_000;
 const READY_POLL_MS = 50;
-/** The end of an output, which has the reason of a failure. */
+/** Maximum length kept of an output's end, which contains the reason of a failure. */
 const PRINTED_CHARS_MAX = 10_000;
 
-/** What to run, and how to see that it is ready. */
+/** A command and its readiness check. */
 export interface Program {
   command: string;
   args: string[];
-  /** More of the environment of this process. */
+  /** Added to the environment of this process. */
   env?: NodeJS.ProcessEnv;
-  /** `printed` is what it has printed so far; a StartError is final */
+  /** `printed` returns the output so far; a StartError is final */
   isReady: (printed: () => string) => Promise<boolean>;
-  /** how long that may take, ms */
+  /** maximum time until it is ready, ms */
   withinMs?: number;
-  /** what to do about the end that its output shows */
+  /** returns advice for a failure, given the end of the output */
   advise?: ((printed: string) => string | undefined) | undefined;
 }
 
@@ -31,10 +31,10 @@ export interface Started {
 }
 
 /**
- * Starts a process and waits until it is ready. By its channel the embedded server ends with this process, however that ends.
- * @param name as messages have it
- * @param stderr inherit: shown here as well, and not among what it has printed
- * @throws {Error} with the reason, when it cannot be run, ends or is not ready in time; then it is ended
+ * Starts a process and waits until it is ready. The IPC channel ends the embedded server with this process, however that ends.
+ * @param name for messages
+ * @param stderr inherit: also shown here, and not part of `printed`
+ * @throws {Error} with the reason when the process cannot run, ends or is not ready in time; it is then stopped
  */
 export async function startReady(
   name: string,
@@ -73,16 +73,16 @@ export async function startReady(
   }
 }
 
-/** Kills a process that leads a group (`detached`) with everything that it has started and that stayed in the group. */
+/** Kills the leader of a process group (`detached`) and everything it started that stayed in the group. */
 export function endGroup({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL');
   } catch {
-    // It has ended already, which is what the signal was for.
+    // It has already ended.
   }
 }
 
-/** Ends a process in order, so that it writes what it has to write; by force where that takes longer, ms. */
+/** Ends a process in order, so that it can flush its data; kills it after msMax. */
 export async function endInOrder(child: ChildProcess, signal: NodeJS.Signals, msMax: number): Promise<void> {
   if (hasEnded(child)) return;
   const exited = once(child, 'exit');
@@ -92,7 +92,7 @@ export async function endInOrder(child: ChildProcess, signal: NodeJS.Signals, ms
   clearTimeout(force);
 }
 
-/** Ends the leader of a group in order, so that it can stop what left the group (containers); then kills what remains of the group. @param msMax ms */
+/** Ends a group's leader in order, so that it can stop its containers; then kills the group. @param msMax ms */
 export async function endGroupInOrder(child: ChildProcess, msMax: number): Promise<void> {
   await endInOrder(child, 'SIGTERM', msMax);
   endGroup(child);

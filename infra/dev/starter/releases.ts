@@ -9,19 +9,19 @@ import { ROOT } from './paths.mjs';
 import { StartError } from './problems.mjs';
 import type { Release } from './rolling-update.ts';
 
-/** The deployed releases of the services of a data folder. */
+/** The deployed releases of services in a data folder. */
 export const releaseStore = (dataDir: string) => folderStore(join(dataDir, 'releases'));
 
-/** What a replica of a service runs at a version. */
+/** Returns the program of a service at a version. */
 export function releaseAt(dataDir: string, service: string, version: string): Release {
   const folder = version === CHECKOUT ? join(ROOT, 'services', service) : releaseFolder(dataDir, service, version);
   return { version, main: mainOf(folder) };
 }
 
 /**
- * What each service runs: the checkout's own build, but for a service that was deployed (`service deploy`), which runs its copy.
- * @param report which ones run a copy, and how they come back to the checkout
- * @throws {StartError} naming a release whose files are gone
+ * Returns the release of each service: its deployed copy (`service deploy`), else the checkout's build.
+ * @param report called with the services that run a copy, and how to return to the checkout
+ * @throws {StartError} naming a release whose files are missing
  */
 export async function releasesToRun(
   { dataDir }: { dataDir: string },
@@ -45,7 +45,7 @@ export async function releasesToRun(
   return releases;
 }
 
-/** Packages of others lie once, in the checkout; a deployed release finds them above its own folder. */
+/** Dependencies exist once, in the checkout; a link above the release's folder lets Node find them. */
 async function shareDependencies(folder: string) {
   const link = join(folder, 'node_modules');
   const target = join(ROOT, 'node_modules');

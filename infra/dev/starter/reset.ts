@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { lockDataFolder } from './data-folder.ts';
 import { endLeftovers } from './run-file.ts';
 
-/** Everything that is data; logs, the lock and run.json are not. */
+/** Names of everything that is data; logs, the lock and run.json are not. */
 const DATA = ['store', 'mongod', 'nats', 'secrets', 'solana', 'modules', 'releases', 'clock.json', 'discord.json'];
 
 /**
- * Takes the data of a stopped system away, for good. Processes that a killed start left running are ended first.
- * @returns what was there
+ * Deletes the data of a stopped system. First ends processes that a killed start left running.
+ * @returns the names of what was deleted
  */
 export async function resetData(dataDir: string): Promise<string[]> {
   const lock = await lockDataFolder(dataDir);

@@ -4,20 +4,20 @@ import { StartError } from './problems.mjs';
 import type { LaunchSpec, Supervised } from './supervised.ts';
 import type { UpstreamsFile } from './upstreams.ts';
 
-/** A service plans 9 s for its end (kit, SHUTDOWN_MS_MAX). */
+/** Time to stop, in ms; a service plans 9 s for its shutdown (kit, SHUTDOWN_MS_MAX). */
 const RETIRE_GRACE_MS = 10_000;
-/** How often a new replica is looked at while it is watched. */
+/** Poll interval for a new replica under watch, in ms. */
 const LOOK_EVERY_MS = 100;
-/** As contracts have it (REPLICAS_MAX): each replica has a number below this, by which its consumers are called. */
+/** Same as REPLICAS_MAX of the contracts: each replica's number is below it and names its consumers. */
 const REPLICAS_MAX = 32;
 
-/** What a service is started with: a version's own main.js. */
+/** A version of a service and its main.js. */
 export interface Release {
   version: string;
   main: string;
 }
 
-/** One replica of a service, as it is to be started. */
+/** One replica of a service to start. */
 export interface Replica {
   service: string;
   replica: number;
@@ -27,9 +27,9 @@ export interface Replica {
 }
 
 interface FleetParts {
-  /** all that runs; replicas are put among them and taken out */
+  /** all running processes; replicas are added and removed */
   processes: Supervised[];
-  /** undefined while the system is being stopped */
+  /** resolves to undefined while the system stops */
   launch: (spec: LaunchSpec) => Promise<Supervised | undefined>;
   specOf: (one: Replica) => LaunchSpec;
   upstreams: UpstreamsFile;
@@ -37,7 +37,7 @@ interface FleetParts {
   report: (line: string) => void;
 }
 
-/** The replicas of all services of a running system, which come and go one at a time. */
+/** The replicas of all services in a running system; they are added and removed one at a time. */
 export class Fleet {
   readonly #parts: FleetParts;
 
@@ -49,7 +49,7 @@ export class Fleet {
     return this.#parts.processes.filter(({ spec }) => spec.service === service);
   }
 
-  /** Starts one more. @throws {StartError} when it does not become ready; nothing of it is left */
+  /** Starts one more replica. @throws {StartError} when it does not become ready; it is then removed */
   async start(service: string, release: Release, readyMs: number): Promise<Supervised> {
     const replica = this.#freeNumber(service);
     const [port] = await freePorts(1);
@@ -65,7 +65,7 @@ export class Fleet {
     }
   }
 
-  /** Calls go to these replicas alone when it returns. */
+  /** Routes calls to these replicas only; done when it resolves. */
   async serve(service: string, replicas: Supervised[]): Promise<void> {
     const refused = await this.#parts.upstreams.set(
       service,
@@ -76,7 +76,7 @@ export class Fleet {
         this.#parts.report(`${one.path} is ${one.owner}'s: its calls do not reach ${service}`);
   }
 
-  /** Ends one that gets no calls any more, so that no gateway has to see first that it is unready. */
+  /** Stops a replica that gets no more calls, so it need not report itself unready first. */
   async retire(replica: Supervised): Promise<void> {
     await replica.stop(RETIRE_GRACE_MS, 'SIGINT');
     await this.#forget((one) => one === replica);
@@ -101,7 +101,7 @@ export class Fleet {
 interface Update {
   service: string;
   release: Release;
-  /** what runs now */
+  /** the running release */
   before: Release;
   fleet: Pick<Fleet, 'replicasOf' | 'start' | 'serve' | 'retire'>;
   bounds: { readyMs: number; watchMs: number };
@@ -109,9 +109,9 @@ interface Update {
 }
 
 /**
- * Replaces the replicas of a service one by one: a new one that is ready takes calls beside the old one for a while, then the old one
- * gets no more, ends what it has, and goes. When a new one does not become ready or ends, all of it goes back the same way.
- * @throws {StartError} with the reason, when it went back
+ * Replaces the replicas of a service one by one. A new, ready replica takes calls beside the old one for a while; then the
+ * old one gets no more calls, finishes its work and stops. When a new one fails, everything is rolled back the same way.
+ * @throws {StartError} with the reason of a rollback
  */
 export async function rollingUpdate(update: Update): Promise<void> {
   const { service, release, before, fleet, bounds, report } = update;
@@ -143,7 +143,7 @@ export async function rollingUpdate(update: Update): Promise<void> {
   }
 }
 
-/** Watches them for so long. @throws {StartError} naming one as soon as it has ended, started again or not */
+/** Watches the replicas for watchMs. @throws {StartError} naming one that has ended, restarted or not */
 async function staysUp(fresh: Supervised[], watchMs: number) {
   const pids = fresh.map(({ pid }) => pid);
   const untilMs = performance.now() + watchMs;
@@ -156,7 +156,7 @@ async function staysUp(fresh: Supervised[], watchMs: number) {
   }
 }
 
-/** Those that went come again before the new ones go. */
+/** Restarts the missing old replicas before the new ones stop. */
 async function goBack({ service, before, fleet, bounds, report }: Update, old: Supervised[], fresh: Supervised[]) {
   const serving = fleet.replicasOf(service).filter((one) => old.includes(one));
   try {
@@ -167,7 +167,7 @@ async function goBack({ service, before, fleet, bounds, report }: Update, old: S
       `${service} could not go back to ${before.version}, and runs what it has: ${(error as Error).message}`,
     );
   }
-  // A gateway that is away reads the same when it is back.
+  // An unreachable gateway reads the same file when it is back.
   await fleet.serve(service, serving).catch((error: Error) => report(error.message));
   await Promise.all(fresh.map((one) => fleet.retire(one)));
 }

@@ -8,19 +8,19 @@ import type { Supervised } from './supervised.ts';
 
 const LEFTOVER_GRACE_MS = 5_000;
 
-/** What run.json holds of a process. */
+/** A process in run.json. */
 export interface RunningProcess {
   pid: number;
   url?: string;
   metricsUrl: string | null;
-  /** of each, where it is several processes */
+  /** of each process, when there are several */
   metricsUrls?: string[];
   /** of a deployed release */
   version?: string;
   startedAt: string | null;
 }
 
-/** What run.json holds (infra/README.md#commands). */
+/** The content of run.json (infra/README.md#commands). */
 export interface Running {
   origin: string;
   mode: string;
@@ -30,10 +30,10 @@ export interface Running {
   services: Record<string, RunningProcess[]>;
 }
 
-/** Where a running system describes itself. */
+/** Path of the file in which a running system describes itself. */
 export const runFile = (dataDir: string): string => join(dataDir, 'run.json');
 
-/** The system that runs on a data folder; undefined where none of its processes does: a killed start leaves its run.json behind. */
+/** Returns the system that runs on a data folder, or undefined. A killed start leaves a stale run.json behind. */
 export async function runningSystem(dataDir: string): Promise<Running | undefined> {
   const system = await readJson<Running>(runFile(dataDir));
   return Object.values(system?.services ?? {})
@@ -44,8 +44,8 @@ export async function runningSystem(dataDir: string): Promise<Running | undefine
 }
 
 /**
- * Ends what an earlier start left behind when it was itself killed, so that two processes never write one folder.
- * @returns how many were ended
+ * Ends the processes of an earlier start that was killed, so that two processes never write to one folder.
+ * @returns the number of processes ended
  */
 export async function endLeftovers(dataDir: string): Promise<number> {
   const earlier = await readJson<Running>(runFile(dataDir));
@@ -59,7 +59,7 @@ export async function endLeftovers(dataDir: string): Promise<number> {
   return running.length;
 }
 
-/** Keeps run.json true: writes are in order, the last state wins. */
+/** Keeps run.json current: writes are ordered, the last state wins. */
 export class RunFile {
   readonly file: string;
   readonly facts: Omit<Running, 'services'>;
@@ -74,14 +74,14 @@ export class RunFile {
     this.#processes = processes;
   }
 
-  /** Nothing runs any more. The file of an earlier start stays until something has run: its processes are known by it alone. */
+  /** Removes the file. Until this start has run something, the file lists processes of an earlier one, and stays. */
   async remove(): Promise<void> {
     this.#removed = true;
     await this.#writing;
     if (this.#isWritten) await rm(this.file, { force: true });
   }
 
-  /** Writes what runs now. */
+  /** Writes the running processes. */
   update(): Promise<void> {
     if (this.#removed) return this.#writing;
     this.#isWritten = true;

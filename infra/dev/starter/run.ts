@@ -8,14 +8,14 @@ import { Shutdown } from './shutdown.ts';
 import type { Supervised } from './supervised.ts';
 import { System } from './system.ts';
 
-/** The order in which processes are stopped: first who is called from outside, last who keeps the data. */
+/** Stop order of processes: those called from outside first, the data store last. */
 const STOP_ORDER = [['gateway', 'dev'], SERVICES, ['solana', 'nats'], ['store']];
 
 /**
- * Brings everything up, prints the address, and keeps it running until it is stopped.
- * @param processes filled with each one before it is started
- * @returns stops it in order
- * @throws {StartError} when it cannot; what had been started is stopped again
+ * Starts everything, prints the address and keeps it running until it is stopped.
+ * @param processes each process is added before it starts
+ * @returns a function that stops it in order
+ * @throws {StartError} when it fails; what had started is stopped again
  */
 export async function run(settings: Settings, processes: Supervised[] = []): Promise<() => Promise<void>> {
   const startedMs = Date.now();
@@ -40,8 +40,8 @@ export async function run(settings: Settings, processes: Supervised[] = []): Pro
 }
 
 /**
- * Takes the data folder, ends what a killed start left running on it, and finds the port of the origin, which that may have had.
- * @throws {StartError} naming what another has
+ * Locks the data folder, ends processes of a killed start, which may hold the port, and finds the origin's port.
+ * @throws {StartError} naming what another process holds
  */
 export async function takePlace({ dataDir, port, host }: Pick<Settings, 'dataDir' | 'port' | 'host'>) {
   const lock = await lockDataFolder(dataDir);
@@ -55,7 +55,7 @@ export async function takePlace({ dataDir, port, host }: Pick<Settings, 'dataDir
   }
 }
 
-/** Prints the one address, and which parts are real and which stand in. */
+/** Prints the one address, and which parts are real and which are stand-ins. */
 function announce({ publicOrigin, store, solana, settings }: System, startedMs: number) {
   const { local, env } = settings;
   const real = ['ledger, accounts and events', 'NATS with JetStream and a user per service'];

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { ROOT } from './paths.mjs';
 
 /**
- * `npm run dev`: names the command that reloads a module, when a person changes a module that is served as built; once for each.
+ * `npm run dev`: when a module that is served as built changes, prints once the command that reloads it.
  * @param folders of these modules, relative to `root`
- * @returns ends it
+ * @returns a function that ends it
  */
 export function hintOnBuiltModules(folders: string[], report: (line: string) => void, root: string = ROOT): () => void {
   const hinted = new Set();

@@ -9,7 +9,7 @@ import { asStartError } from './refusal.ts';
 import { releaseAt, releaseStore } from './releases.ts';
 import { type Fleet, type Release, rollingUpdate } from './rolling-update.ts';
 
-/** The line of a journal by which a service runs the checkout: nothing is stored of it. */
+/** The journal line of a service that runs the checkout, of which the store keeps no files. */
 const OF_CHECKOUT = { version: CHECKOUT, size: 0, files: {} };
 const BEFORE_FIRST: Author = { who: 'npm start', by: 'start' };
 
@@ -27,13 +27,13 @@ export interface ServiceOrder {
 interface Step {
   before: Release;
   author: Author;
-  /** brings the data to what a version needs, and replaces the replicas */
+  /** migrates the data for a version and replaces the replicas */
   update: (version: string) => Promise<void>;
 }
 
 /**
- * What `npx cord service` has a running system do. The journal names what runs only once it does, and has proved itself: a system that
- * is ended in between starts with what it had.
+ * Handles `npx cord service` in a running system. The journal names a release only once it runs and has proved itself,
+ * so a system that ends before that starts with the previous one.
  */
 export function serviceOrders({
   dataDir,
@@ -43,12 +43,12 @@ export function serviceOrders({
   migrate,
 }: {
   dataDir: string;
-  /** what each service runs; kept as it changes */
+  /** the release of each service; updated on changes */
   releases: Map<string, Release>;
   fleet: Fleet;
-  /** brings the data to what a release needs */
+  /** migrates the data for a release */
   migrate: (service: string, release: Release) => Promise<unknown>;
-  /** whose table was made at the start, from the contracts of the start */
+  /** whether this start made the NATS permissions, from its own contracts */
   ownNats: boolean;
 }): (order: ServiceOrder, report: (line: string) => void) => Promise<string> {
   const store = releaseStore(dataDir);
@@ -110,7 +110,7 @@ export function serviceOrders({
 }
 
 /**
- * NATS lets a service publish and receive what the contracts of the start allow, and never more: a release that needs more would fail at it.
+ * Refuses a release that needs more than its NATS permissions, which come from the contracts of the start.
  * @throws {StartError} naming the subjects
  */
 async function refuseNewSubjects(service: ServiceName, folder: string) {

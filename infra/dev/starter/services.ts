@@ -10,25 +10,25 @@ import type { Release } from './rolling-update.ts';
 import { SECRET_NAMES, type Settings } from './settings.ts';
 import type { LaunchSpec } from './supervised.ts';
 
-/** What of the machine every process of ours gets; of the surrounding environment else only what it reads. */
+/** Variables of the machine that each of our processes gets; beyond these, only the variables that it reads. */
 const OF_THE_MACHINE = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'LC_ALL', 'TZ', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS'];
 
-/** Every service, in the order in which they are shown: SERVICES of the contracts, for what runs before the build. A test compares the two. */
+/** Every service in display order: a copy of the contracts' SERVICES for code that runs before the build. A test compares the two. */
 export const SERVICES = ['auth', 'mining', 'tasks', 'referrals', 'rewards', 'leaderboard', 'notices'];
 
-/** The variables with something secret in them that a service is given (services/README.md#sign-in-and-rights). */
+/** Returns the names of a service's secret variables (services/README.md#sign-in-and-rights). */
 export function secretsOf(service: string): string[] {
   return readBy(service).filter((name) => variableOf(name)?.secret);
 }
 
-/** @returns those that are set */
+/** @returns the variables that are set */
 export function pick(env: NodeJS.ProcessEnv, names: readonly string[]): Record<string, string> {
   return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
 }
 
 /**
- * What a process of ours gets of the surrounding environment.
- * @param process a service or `gateway`; else what all of them get
+ * Returns the part of the environment that a process of ours gets.
+ * @param process a service or `gateway`; else the common part
  */
 export function envOf(env: NodeJS.ProcessEnv, process?: string): Record<string, string> {
   const own = readBy(process).filter((name) => !variableOf(name)?.made);
@@ -37,18 +37,18 @@ export function envOf(env: NodeJS.ProcessEnv, process?: string): Record<string, 
   return pick(env, [...OF_THE_MACHINE, ...own, ...files, ...otel]);
 }
 
-/** Where the secrets of an installation come from. */
+/** The sources of an installation's secrets. */
 export interface SecretsFrom {
   env: NodeJS.ProcessEnv;
   dataDir: string;
 }
 
-/** Whether secrets that are not given are made in the data folder: in production readSettings demands them. */
+/** Whether missing secrets are made in the data folder; in production readSettings requires them. */
 export const makesSecrets = (env: NodeJS.ProcessEnv): boolean => env.NODE_ENV !== 'production';
 
 /**
- * The secrets of this installation: from the environment, else made in the data folder (never in production, where
- * readSettings has already demanded them).
+ * Returns the secrets of this installation: from the environment, else made in the data folder (never in production,
+ * where readSettings has required them).
  */
 export async function installationSecrets({ env, dataDir }: SecretsFrom): Promise<Record<string, string>> {
   const found = await renewableSecrets({ env, dataDir });
@@ -60,11 +60,11 @@ export async function installationSecrets({ env, dataDir }: SecretsFrom): Promis
   return found;
 }
 
-/** Its file in <data>/secrets. */
+/** Returns the file name of a secret in <data>/secrets. */
 export const secretFile = (name: string): string => name.toLowerCase().replaceAll('_', '-');
 
 /**
- * Where auth finds its secrets that may be renewed: in the environment, in a file that it names, else in one of the data folder.
+ * Returns the sources of auth's renewable secrets: the environment, a file named there, else a file in the data folder.
  * @returns NAME or NAME_FILE of each
  */
 export async function renewableSecrets({ env, dataDir }: SecretsFrom): Promise<Record<string, string>> {
@@ -82,8 +82,8 @@ export async function renewableSecrets({ env, dataDir }: SecretsFrom): Promise<R
 }
 
 /**
- * What rewards gets instead of TOMBSTONE_KEY, with which it could try Discord ids against auth's tombstones: the key of used
- * signatures alone. It stays the same for ever, as rewards' stored hashes do.
+ * Derives rewards' key for used signatures. Rewards does not get TOMBSTONE_KEY, which could test Discord ids against
+ * auth's tombstones. The derivation must never change, since rewards stores these hashes.
  * @returns 64 hex characters
  */
 export function signaturesKey(tombstoneKey: string): string {
@@ -91,8 +91,8 @@ export function signaturesKey(tombstoneKey: string): string {
 }
 
 /**
- * What to run for one replica of a service.
- * @param given without a release it is the checkout's
+ * Returns the specification of one replica of a service.
+ * @param given without a release it runs the checkout
  */
 export function serviceProcess(given: {
   service: string;

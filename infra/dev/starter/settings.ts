@@ -9,9 +9,9 @@ import { StartError } from './problems.mjs';
 
 const PORT_MAX = 65_535;
 
-/** What a start takes from outside: all but what it makes itself. */
+/** Variables that a start reads from outside, without those that it makes. */
 const TAKEN = Object.entries<Variable>(VARIABLES).filter(([, { made }]) => !made);
-/** Made in the data folder on one machine, required in production (infra/dev/ENVIRONMENT.md). */
+/** Secrets made in the data folder on one machine, required in production (infra/dev/ENVIRONMENT.md). */
 export const SECRET_NAMES: readonly string[] = TAKEN.filter(([, { fallback }]) => fallback === MADE_ONCE).map(
   ([name]) => name,
 );
@@ -25,7 +25,7 @@ const schema = z.object({
 export type Settings = ReturnType<typeof readSettings>;
 
 /**
- * What this start is to do, from the command line and the environment; the command line wins.
+ * Reads the settings from the command line and the environment; the command line wins.
  * @throws {StartError} naming every flag and variable that is unknown, bad, missing or refused in this mode
  */
 export function readSettings(flags: Flags, environment: NodeJS.ProcessEnv) {
@@ -52,7 +52,7 @@ export function readSettings(flags: Flags, environment: NodeJS.ProcessEnv) {
     dataDir,
     moduleStore: moduleStoreOf(env, dataDir),
     replicas: Number(flags.replicas ?? 1),
-    /** Names that look like ours and that no start takes. */
+    /** Names with our prefixes that no start reads. */
     unread: unknownVariables(
       env,
       TAKEN.map(([name]) => name),
@@ -60,7 +60,7 @@ export function readSettings(flags: Flags, environment: NodeJS.ProcessEnv) {
   };
 }
 
-/** What a setting needs beside it, and what production needs. */
+/** Reports missing variables: those that another setting needs, and those that production needs. */
 function missing(env: NodeJS.ProcessEnv): string[] {
   const needs = (name: string, why: string) =>
     env[name] || (RENEWED_VARIABLES.includes(name) && env[`${name}_FILE`]) ? [] : [`${name} is missing: ${why}.`];

@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Supervised } from './supervised.ts';
 
-/** All of it must be over within 10 s of Ctrl-C; each stage has its share, and the whole a limit. */
+/** Limits of a shutdown, ms. All of it must end within 10 s of Ctrl-C; each stage has its own grace. */
 const STOP_MS_MAX = 9_500;
 const STAGE_GRACE_MS: Readonly<Record<string, number>> = { gateway: 1_500, dev: 1_000, nats: 1_500, store: 1_500 };
 const SERVICE_GRACE_MS = 4_000;
-/** What of this very process is not closed by then ends with it. */
+/** Time to close resources of this process, in ms; the rest ends with it. */
 const CLOSE_MS_MAX = 500;
 const PARENT_POLL_MS = 500;
-/** One Ctrl-C comes twice under npm: from the terminal, and passed on by npm. */
+/** npm delivers one Ctrl-C twice: from the terminal, and forwarded by npm. */
 const SAME_SIGNAL_MS = 400;
 
-/** To ours SIGINT: no prober is left that would have to see first that one is unready. */
+/** Our processes get SIGINT: no probe is left that must first see them unready. */
 const signalTo = (service: string) => (service === 'nats' || service === 'store' ? 'SIGTERM' : 'SIGINT');
 
-/** Ends everything in order at the first Ctrl-C (or SIGTERM), and at once at the second. */
+/** Stops everything in order at the first Ctrl-C (or SIGTERM), and at once at the second. */
 export class Shutdown {
   #stopping: Promise<void> | undefined;
   #signalMs = 0;
@@ -28,7 +28,7 @@ export class Shutdown {
     this.#order = order;
   }
 
-  /** What comes last, however it ends. */
+  /** Sets what runs last, however the shutdown ends. */
   finally(finish: () => Promise<void>) {
     this.#finish = finish;
   }
@@ -37,7 +37,7 @@ export class Shutdown {
     return this.#stopping !== undefined;
   }
 
-  /** Something of this process that must be closed too. */
+  /** Adds a resource of this process to close. */
   alsoClose(close: () => unknown) {
     this.#closers.push(close);
   }
@@ -45,7 +45,7 @@ export class Shutdown {
   listen() {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => this.#onSignal(signal));
     this.#watchParent();
-    // The reader of the output may be gone; the end is in order all the same.
+    // The reader of the output may have closed it; the shutdown stays orderly.
     for (const out of [process.stdout, process.stderr]) out.on('error', () => undefined);
     process.on('uncaughtException', (error) => {
       console.error(error);
@@ -54,8 +54,8 @@ export class Shutdown {
   }
 
   /**
-   * Under npm, and started by a program that holds a channel to it (as tests and benchmarks do): stops too when that is gone
-   * without notice (kill -9), so that nothing is left behind unseen. Another start may outlive the shell that started it.
+   * Stops when the parent process dies without notice (kill -9): npm, or a program with an IPC channel (tests,
+   * benchmarks). Without either, a start may outlive its shell.
    */
   #watchParent() {
     process.once('disconnect', () => this.#onSignal('the parent process has ended'));
@@ -70,7 +70,7 @@ export class Shutdown {
     timer.unref();
   }
 
-  /** Ends the processes stage by stage, each stage's at the same time. */
+  /** Stops the processes stage by stage; those of one stage in parallel. */
   stop(): Promise<void> {
     this.#stopping ??= this.#inOrder();
     return this.#stopping;

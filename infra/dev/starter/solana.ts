@@ -6,14 +6,14 @@ import { envOf, secretFile } from './services.ts';
 import type { Settings } from './settings.ts';
 import type { LaunchSpec } from './supervised.ts';
 
-/** The process of a runtime, and what rewards gets to reach it. */
+/** The process of a runtime, and the variables with which rewards reaches it. */
 export interface SolanaPlan {
   process: LaunchSpec;
   env: Record<string, string>;
 }
 
 /**
- * The Solana runtime of this machine: in local mode, when no cluster is given. Null otherwise, and on a machine for which
+ * Plans the Solana runtime of this machine, used in local mode without a given cluster. Null otherwise, and where
  * litesvm has no binary: then there are no orders.
  */
 export async function planSolana({ settings, port }: { settings: Settings; port: number }): Promise<SolanaPlan | null> {
@@ -43,7 +43,7 @@ export async function planSolana({ settings, port }: { settings: Settings; port:
   };
 }
 
-/** Whose secret stands in the data folder, so that a refund can be tried by hand too. */
+/** The secret is kept in the data folder, so that a refund can also be tried by hand. */
 const treasuryAddress = async (dataDir: string) => addressOf(await secret(dataDir, 'solana-treasury'));
 
 /** @param seed 64 hex characters */

@@ -3,15 +3,15 @@ import { Listr } from 'listr2';
 interface Step {
   /** as shown */
   title: string;
-  /** titles of the steps it waits for */
+  /** titles of the steps that it waits for */
   after: string[];
-  /** may answer a remark that is shown behind the title */
+  /** may resolve to a remark shown after the title */
   work: () => Promise<unknown>;
 }
 
 /**
- * A progress display of steps that wait for each other by name and otherwise run at the same time. Each shows its own
- * time, without the time it waited.
+ * Runs steps with a progress display. A step waits for the steps it names; all others run in parallel. Times exclude
+ * waiting.
  */
 export class Steps {
   readonly #steps: Step[] = [];
@@ -21,7 +21,7 @@ export class Steps {
     return this;
   }
 
-  /** Runs all steps; the first failure is thrown once the others have settled or been skipped. */
+  /** Runs all steps; throws the first failure once the others have settled or been skipped. */
   async run(): Promise<void> {
     let failed: unknown;
     const outcomes = new Map(this.#steps.map(({ title }) => [title, deferred()]));

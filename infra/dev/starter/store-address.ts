@@ -6,7 +6,7 @@ import { StartError } from './problems.mjs';
 import { type Running, runFile } from './run-file.ts';
 import { SERVICES } from './services.ts';
 
-/** The operator of a store of our own: who migrates, backs up and audits all databases. */
+/** The operator of our own store, who migrates, backs up and audits all databases. */
 const OPERATOR = 'cord';
 const secretOf = (user: string) => (user === OPERATOR ? 'store' : `store-${user}`);
 const passwordFileOf = (dataDir: string, user: string) => join(dataDir, 'secrets', secretOf(user));
@@ -14,15 +14,15 @@ const passwordFileOf = (dataDir: string, user: string) => join(dataDir, 'secrets
 export interface StoreUser {
   name: string;
   password: string;
-  /** for a program that reads it itself */
+  /** for programs that read the password themselves */
   passwordFile: string;
-  /** the only one that the user reads and writes; the operator has none and may do everything */
+  /** the one database that the user may read and write; the operator has none and may do everything */
   database?: string;
 }
 
 /**
- * Who uses a store of our own: the operator first, then every service with its database. Their passwords are made with the installation's
- * other secrets.
+ * Returns the users of our own store: the operator first, then each service with its database. Their passwords are made
+ * with the other secrets.
  */
 export function storeUsers(dataDir: string): Promise<StoreUser[]> {
   return Promise.all(
@@ -36,7 +36,7 @@ export function storeUsers(dataDir: string): Promise<StoreUser[]> {
 }
 
 /**
- * The addresses of a store of our own by its users.
+ * Returns the addresses of our own store for its users.
  * @param address without a user
  * @param users of storeUsers
  * @returns uri: the operator's
@@ -47,11 +47,11 @@ export function addressesOf(address: string, users: StoreUser[]): { uri: string;
   return { uri: uriFor(OPERATOR), uriFor };
 }
 
-/** An address as run.json and messages may show it. */
+/** Removes the password from an address, for run.json and messages. */
 export const withoutPassword = (uri: string): string => uri.replace(/^(mongodb(?:\+srv)?:\/\/)[^/]*@/, '$1');
 
 /**
- * An address with a user of our own store. The users' database is named: a service's own database would else be searched for them.
+ * Adds a user of our own store to an address. authSource: MongoDB would look for the user in the service's database.
  * @param uri without a user
  */
 export function withPassword(uri: string, { name, password }: { name: string; password: string }): string {
@@ -63,8 +63,8 @@ export function withPassword(uri: string, { name, password }: { name: string; pa
 }
 
 /**
- * The address, with the operator's password, of the store of the system that runs on a data folder.
- * @param env for MONGODB_URI, where the store is not ours
+ * Returns the operator's address, with password, of the store of the running system.
+ * @param env for MONGODB_URI, when the store is not ours
  * @throws {StartError} when no system runs there
  */
 export async function runningStoreUri(dataDir: string, env: NodeJS.ProcessEnv = process.env): Promise<string> {

@@ -11,9 +11,9 @@ import { runningStoreUri } from './store-address.ts';
 const STOP_MS_MAX = 10_000;
 
 /**
- * The store of a data folder: that of the running system, else started here from the folder and stopped again.
- * @param how make: an empty one where there is none
- * @throws {Error} with a message for the reader when there is no data, or the store does not start
+ * Opens the store of a data folder: that of the running system, else one started here and stopped on close.
+ * @param how make: creates an empty store when there is none
+ * @throws {Error} with a message for the user when there is no data, or the store does not start
  */
 export async function storeOf(
   dataDir: string,
@@ -32,7 +32,7 @@ export async function storeOf(
   if (!make && !env.MONGODB_URI && !existsSync(join(dataDir, 'store')) && !existsSync(join(dataDir, 'mongod'))) {
     throw new Error(`there is no CORD data in ${dataDir}. Choose another folder with --data.`);
   }
-  // Nothing is started for MONGODB_URI: commands on it do not exclude each other. An import also changes the folder.
+  // With MONGODB_URI commands need not exclude each other. An import also changes the folder, so it locks it.
   const lock = env.MONGODB_URI && !make ? undefined : await lockDataFolder(dataDir);
   try {
     const [port] = await freePorts(1);
@@ -42,7 +42,7 @@ export async function storeOf(
       if (child) await endInOrder(child, 'SIGTERM', STOP_MS_MAX);
       await lock?.release();
     };
-    // A store that runs by itself may serve a system on other machines: nothing is known of that.
+    // A store that runs by itself may serve systems on other machines, so their state is unknown.
     const description = store.process ? `the stopped system in ${dataDir}, ${store.description}` : store.description;
     return { uri: store.uri, description, close };
   } catch (error) {

@@ -8,28 +8,28 @@ import { StartError } from './problems.mjs';
 import { addressesOf, storeUsers, withoutPassword } from './store-address.ts';
 import type { ProcessSpec } from './supervised.ts';
 
-/** What to run for a store of our own. */
+/** The specification of our own store's process. */
 export type StoreProcess = Pick<ProcessSpec, 'command' | 'args' | 'isReady' | 'advise'>;
 
 /** The document store of a system. */
 export interface Store {
-  /** to show */
+  /** for display */
   address: string;
-  /** of the operator, with the password */
+  /** the operator's, with the password */
   uri: string;
-  /** of a service, with its password; the same for all at MONGODB_URI, whose users are its operator's */
+  /** a service's address with its password; at MONGODB_URI the same for all, since its operator manages the users */
   uriFor: (service: string) => string;
-  /** what it is, as a start shows it */
+  /** shown by a start */
   description: string;
-  /** whether it is a MongoDB */
+  /** whether it is MongoDB */
   real: boolean;
-  /** not at MONGODB_URI */
+  /** absent with MONGODB_URI */
   process?: StoreProcess;
 }
 
 /**
- * The document store by the ladder MONGODB_URI, mongod on PATH, embedded server. One of our own wants a user and a password, also on
- * loopback: other users of the machine reach that, too. Each service has a user that reads and writes its own database and no other.
+ * Chooses the document store: MONGODB_URI, else mongod on PATH, else the embedded server. Our own store requires a user and
+ * password also on loopback, which other users of the machine reach. Each service's user can access its own database only.
  */
 export async function chooseStore({
   env,
@@ -76,11 +76,11 @@ async function embedded({ dataDir, port }: { dataDir: string; port: number }): P
 }
 
 /**
- * What to do about a store that does not start because its data are damaged.
+ * Returns advice for a store that does not start because its data is damaged.
  * @param log the end of its output
  */
 function adviceOnDamage(log: string): string | undefined {
-  // Its last line only: the log goes on from start to start.
+  // Only the last line: the log continues across starts.
   const damage = /the data file \S.* is damaged: .*$/.exec(log.trimEnd().split('\n').at(-1) ?? '')?.[0];
   if (damage === undefined) return undefined;
   return `${damage}.

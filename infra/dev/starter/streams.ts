@@ -7,20 +7,20 @@ import { commandEnvironment } from './command-environment.ts';
 import { StartError } from './problems.mjs';
 import { type Running, runningSystem } from './run-file.ts';
 
-/** The user that makes streams and consumers, with which `npx cord dead-letters` reads dead letters and `npx cord streams` calls owners; contracts have the same name. */
+/** The user that creates streams and consumers, also used by `npx cord` commands. Same name as in the contracts. */
 export const SETUP_USER = 'setup';
 
 const START_TIMEOUT_MS = 20_000;
 const COMMAND_TIMEOUT_MS = 5_000;
-/** The first look comes soon: most streams have lost nothing. */
+/** The first poll is early: most streams have lost nothing. */
 const REBUILD_POLL_MS_MIN = 50;
 const REBUILD_POLL_MS_MAX = 500;
 const REBUILD_ANSWER_MS = 10_000;
 
 /**
- * Connects as the user that may do everything there to the NATS of a running system, or, where services run by themselves, to the one at
- * NATS_URL, which then has that user.
- * @throws {StartError} when no system runs there and no address is given, or NATS does not answer
+ * Connects to NATS as the setup user, who may do everything: to that of the running system, else to NATS_URL, which
+ * must have that user.
+ * @throws {StartError} when no system runs and no address is given, or NATS does not respond
  */
 export async function connectAsSetup(dataDir: string, given: NodeJS.ProcessEnv = process.env): Promise<Nats> {
   const env = commandEnvironment(given);
@@ -33,7 +33,7 @@ export async function connectAsSetup(dataDir: string, given: NodeJS.ProcessEnv =
   return connect(url, env, COMMAND_TIMEOUT_MS);
 }
 
-/** Connects so for `work`. @throws {StartError} as `connectAsSetup` */
+/** Runs `work` on such a connection. @throws {StartError} as `connectAsSetup` */
 export async function withSetup<T>(
   dataDir: string,
   work: (nats: Nats) => Promise<T>,
@@ -49,13 +49,13 @@ export async function withSetup<T>(
 
 async function runningNatsUrl({ natsUrl, services }: Running, dataDir: string) {
   const password = await readFile(join(dataDir, 'secrets', `nats-${SETUP_USER}`), 'utf8').catch(() => undefined);
-  // An operator's may be several, with commas.
+  // An operator may give several addresses, separated by commas.
   if (!natsUrl || !services.nats?.length || !password) return natsUrl;
   return Object.assign(new URL(natsUrl), { username: SETUP_USER, password: password.trim() }).href;
 }
 
 /**
- * Whether a server that is there answers nothing about streams, as after its disk was full: from then on it does so until it is started again.
+ * Whether a reachable server does not respond to JetStream calls. After a full disk it stays so until it is restarted.
  * @param url with the setup user's password
  */
 export async function isStuck(url: string): Promise<boolean> {
@@ -86,10 +86,10 @@ async function connect(url: string, env: NodeJS.ProcessEnv, timeoutMs: number): 
 }
 
 /**
- * Makes the streams and consumers of the contract, as `npx cord streams` does; doing it again changes nothing.
+ * Creates the streams and consumers of the contract, as `npx cord streams` does. Idempotent.
  * @param url with the setup user's password
  * @param env for NATS_CREDS and NATS_REPLICAS
- * @throws {StartError} when the server cannot be reached, or cannot keep so many copies
+ * @throws {StartError} when the server is unreachable, or cannot keep that many replicas
  */
 export async function setUpTopology(url: string, env: NodeJS.ProcessEnv): Promise<void> {
   const { copiesIn, ensureTopology } = await import('@cord/kit/topology');
@@ -97,8 +97,8 @@ export async function setUpTopology(url: string, env: NodeJS.ProcessEnv): Promis
 }
 
 /**
- * Looks whether the streams and consumers of every service are there, and changes nothing: those of a NATS of many are its operators'.
- * @throws {StartError} that names what is missing
+ * Checks that the streams and consumers of every service exist. Changes nothing: those of a NATS cluster belong to its operators.
+ * @throws {StartError} naming what is missing
  */
 export async function checkTopology(url: string, env: NodeJS.ProcessEnv): Promise<void> {
   const [{ SERVICES }, { missingTopology }] = await Promise.all([
@@ -129,9 +129,9 @@ async function atStart(url: string, env: NodeJS.ProcessEnv, work: (nats: Nats) =
 }
 
 /**
- * Has the owner of a stream publish what it has lost, and waits until that is done.
+ * Has the owner of a stream publish lost messages again, and waits until that is done.
  * @param nats connected as the setup user
- * @throws {StartError} when the owner does not answer, or has what fits no stream
+ * @throws {StartError} when the owner does not respond, or has messages that fit no stream
  */
 export async function rebuildStream(
   nats: Nats,
@@ -158,9 +158,9 @@ export async function rebuildStream(
 }
 
 /**
- * Makes every stream of a running system, or of the NATS at NATS_URL, anew: empty, with the copies and the room that it had, since what
- * stood in it was of another past. Their owners publish all their state once they run, every consumer begins again, and a snapshot of
- * before is not believed (services/README.md#events).
+ * Recreates every stream of a running system, or of the NATS at NATS_URL: empty, with its replicas and limits, since
+ * the old messages belong to replaced data. The owners then publish all their state, every consumer restarts, and older
+ * snapshots are rejected (services/README.md#events).
  */
 export async function remakeStreams(dataDir: string, env: NodeJS.ProcessEnv): Promise<void> {
   const { STREAMS } = await import('@cord/contracts/events/streams');

@@ -10,53 +10,53 @@ import { StartError } from './problems.mjs';
 
 const BACKOFF_MIN_MS = 250;
 const BACKOFF_MAX_MS = 10_000;
-/** A process that lived this long has earned a fresh start of its backoff. */
+/** Uptime after which the restart backoff is reset, ms. */
 const STEADY_MS = 30_000;
 const READY_POLL_MS = 100;
 const LOG_TAIL_LINES = 15;
 const STUCK_LOOK_MS = 15_000;
-/** A process that is stuck at so many looks in a row is ended. */
+/** Number of consecutive stuck checks after which a process is killed. */
 const STUCK_LOOKS_MAX = 3;
-/** A log is rotated when it is longer. */
+/** Size above which a log is rotated. */
 const LOG_BYTES_MAX = 32 * 1024 * 1024;
 const LOG_LOOK_MS = 30_000;
 
-/** What to run, and how to see that it is ready. */
+/** A process to run, and its readiness check. */
 export interface ProcessSpec {
-  /** as shown and in run.json's logs */
+  /** as shown, and in log file names */
   name: string;
   /** the key in run.json */
   service: string;
   command: string;
   args: string[];
   env: Record<string, string>;
-  /** stdout and stderr are appended here; kept below a size */
+  /** stdout and stderr are appended here; rotated by size */
   logFile: string;
   url?: string | undefined;
   metricsUrl?: string | null | undefined;
   /** of the release */
   version?: string | undefined;
-  /** of each, where it is several processes */
+  /** of each process, when there are several */
   metricsUrls?: string[] | undefined;
-  /** called every 100 ms until it is true; a StartError is final */
+  /** called every 100 ms until it resolves to true; a StartError is final */
   isReady: () => Promise<boolean>;
   readyTimeoutMs?: number;
-  /** whether it runs and does its work no more, nor by itself ever again: looked at every 15 s, then it is ended by force and starts again */
+  /** whether the process runs but will never work again; checked every 15 s, then it is killed and restarted */
   isStuck?: () => Promise<boolean>;
   stuckLookMs?: number;
-  /** what to do about the end that its log shows */
+  /** returns advice for a failure, given the end of the log */
   advise?: ((log: string) => string | undefined) | undefined;
   report: (line: string) => void;
-  /** called when the pid changed */
+  /** called when the pid changes */
   onChange: () => void;
 }
 
-/** What of it the caller sets; the starter adds the log file and the callbacks. */
+/** The part of a specification that the caller sets; the starter adds the log file and the callbacks. */
 export type LaunchSpec = Omit<ProcessSpec, 'name' | 'logFile' | 'report' | 'onChange'> & { name?: string };
 
 /**
- * One process that is kept running: when it dies it is started again with backoff on the same address, and that is reported.
- * It has its own process group, so that Ctrl-C reaches the starter alone and everything stops in order.
+ * Keeps one process running: restarts it with backoff on the same address when it dies, and reports that. It has its
+ * own process group, so that Ctrl-C reaches the starter alone and everything stops in order.
  */
 export class Supervised {
   #child: ChildProcess | undefined;
@@ -73,7 +73,7 @@ export class Supervised {
     return this.#child?.pid;
   }
 
-  /** What run.json holds of this process. */
+  /** Returns this process's entry in run.json. */
   describe() {
     const { url, metricsUrl, metricsUrls, version } = this.spec;
     return {
@@ -87,7 +87,7 @@ export class Supervised {
   }
 
   /**
-   * @param how keep: one that fails is kept running, and started again when it ends, as one that had been ready
+   * @param how keep: a process that fails to start is restarted like one that had been ready
    * @throws {StartError} with the end of its log when it dies or does not become ready in time
    */
   async start({ keep = false }: { keep?: boolean } = {}): Promise<void> {
@@ -107,8 +107,8 @@ export class Supervised {
   }
 
   /**
-   * Signals the process to end and waits; ends it by force after the grace.
-   * @param signal SIGTERM lets it report first that it is unready
+   * Signals the process to stop and waits; kills it after the grace.
+   * @param signal SIGTERM lets it report itself unready first
    */
   async stop(graceMs: number, signal: NodeJS.Signals = 'SIGTERM') {
     this.#stopping = true;
@@ -119,20 +119,20 @@ export class Supervised {
     clearTimeout(force);
   }
 
-  /** Ends the process by force, at once. */
+  /** Kills the process at once. */
   kill() {
     this.#stopping = true;
     this.#signal('SIGKILL');
   }
 
-  /** Ends the process and starts it again: its code changed (`npm run dev`). */
+  /** Restarts the process after a change of its code (`npm run dev`). */
   restart() {
     this.spec.report(`${this.spec.name}: its code changed`);
     this.#backoffMs = BACKOFF_MIN_MS;
     this.#signal('SIGINT');
   }
 
-  /** @returns settles with how the process ended, or why it could not be run */
+  /** @returns a promise of how the process ended, or why it could not run */
   #spawn(): Promise<string> {
     try {
       return this.#run();
@@ -143,7 +143,7 @@ export class Supervised {
 
   #run(): Promise<string> {
     const { command, args, env, logFile } = this.spec;
-    // Somebody may have made room on the disk.
+    // The folder may have been deleted to free disk space.
     mkdirSync(dirname(logFile), { recursive: true, mode: 0o700 });
     const log = openSync(logFile, 'a', 0o600);
     const child = spawn(command, args, { cwd: ROOT, env, stdio: ['ignore', log, log], detached: true });
@@ -163,7 +163,7 @@ export class Supervised {
     return died;
   }
 
-  /** Ends a process by force once it is stuck. */
+  /** Kills the process once it is stuck. */
   #endStuck(child: ChildProcess) {
     const { name, report, isStuck, stuckLookMs = STUCK_LOOK_MS } = this.spec;
     let [looks, looking] = [0, false];
@@ -222,7 +222,7 @@ export class Supervised {
     try {
       this.#child?.kill(signal);
     } catch {
-      // It has ended already, which is what the signal was for.
+      // It has already ended.
     }
   }
 
@@ -236,8 +236,8 @@ export class Supervised {
 }
 
 /**
- * Keeps a log file, and what it was before (`.1`, `.2`), each below a size. The process that appends to it keeps its handle: the
- * file is copied and emptied, and what is written in that moment may be lost.
+ * Rotates a log: it and its predecessors (`.1`, `.2`) each stay below a size. The process keeps its file handle, so the
+ * file is copied and truncated; lines written in between may be lost.
  * @returns whether it was too long
  */
 export async function rotateLog(file: string, bytesMax = LOG_BYTES_MAX): Promise<boolean> {

@@ -28,7 +28,7 @@ import { checkTopology, isStuck, SETUP_USER, setUpTopology } from './streams.ts'
 import { type LaunchSpec, type ProcessSpec, Supervised } from './supervised.ts';
 import { UpstreamsFile } from './upstreams.ts';
 
-/** Names of steps that others wait for. */
+/** Names of steps that other steps wait for. */
 const COMPILED = 'Services compiled';
 const BUILT = 'Shell and modules built';
 const PUBLISHED = 'Modules published';
@@ -39,20 +39,20 @@ const NATS = 'NATS with JetStream';
 const STREAMS = 'Streams and consumers';
 const SOLANA = 'Solana runtime';
 
-/** Everything that one `npm start` runs. Addresses are fixed before the first process, so that each has the others'. */
+/** Everything that one `npm start` runs. Addresses are fixed first, so that each process gets the others'. */
 export class System {
   readonly settings: Settings;
   readonly publicOrigin: string;
   readonly runFile: RunFile;
-  /** Known once the store is chosen. */
+  /** Set once the store is chosen. */
   store!: Store;
-  /** The runtime of this machine, where there is one. */
+  /** The Solana runtime of this machine, if any. */
   solana: SolanaPlan | null = null;
   readonly #port: number;
   readonly #processes: Supervised[];
   readonly #shutdown: Shutdown;
   readonly #dataDir: string;
-  // Known from #plan() on, which comes first.
+  // Set by #plan(), which runs first.
   #ports!: { store: number; nats: number; console: number; metrics: number[] };
   #replicas!: (Replica & { url: string })[];
   #upstreams!: UpstreamsFile;
@@ -71,7 +71,7 @@ export class System {
     settings: Settings;
     /** of the origin */
     port: number;
-    /** filled as they are started, in no order */
+    /** each is added when it starts, in no order */
     processes: Supervised[];
     shutdown: Shutdown;
   }) {
@@ -89,7 +89,7 @@ export class System {
   }
 
   /**
-   * Brings all of it up.
+   * Starts everything.
    * @throws {StartError}
    */
   async bringUp() {
@@ -113,7 +113,7 @@ export class System {
     if (this.settings.dev) this.#shutdown.alsoClose(restartOnChange(this.#processes, report));
   }
 
-  /** Ports, secrets and folders: what has to be known before anything runs. */
+  /** Fixes ports, secrets and folders, which every process needs. */
   async #plan() {
     const { replicas, local, dev } = this.settings;
     this.#logs = join(this.#dataDir, 'logs');
@@ -159,7 +159,7 @@ export class System {
     return deployed === 0 ? 'the checkout' : `the checkout, and ${deployed} deployed`;
   }
 
-  /** The shell always reloads where anything does. */
+  /** Names of the hot-reloaded packages; always includes the shell. */
   #workedOn() {
     return this.#hotReload ? ['shell', this.#hotReload.remote?.name ?? 'shell'] : [];
   }
@@ -200,7 +200,7 @@ export class System {
     return nats.command;
   }
 
-  /** Those of one machine are made here, before the services; those of a NATS of many are only looked at. */
+  /** Creates the streams of our own NATS before the services start; those of a NATS cluster are only checked. */
   #lookAfterStreams() {
     const { env, local } = this.settings;
     const theirs = env.NATS_URL && !local;
@@ -214,7 +214,7 @@ export class System {
     return `${this.#replicas.length} processes`;
   }
 
-  /** What to run for one replica of a service. */
+  /** Returns the specification of one replica of a service. */
   #specOf({ service, replica, name, port, release }: Replica): LaunchSpec & { name: string } {
     const { settings, publicOrigin, solana } = this;
     const [natsUrl = '', rightsUrl] = [this.#natsUrlFor(service), this.#natsUrlFor(RIGHTS_USER)];
@@ -230,7 +230,7 @@ export class System {
     return { ...serviceProcess({ ...common, service, replica, port, release }), name };
   }
 
-  /** Services can be rolled and data imported from now on; under `npm run dev` they run the checkout, and follow it by themselves. */
+  /** Accepts orders to roll services and import data. Under `npm run dev` services run the checkout and follow its changes. */
   async #takeOrders() {
     const [releases, dataDir, processes, runFile] = [this.#releases, this.#dataDir, this.#processes, this.runFile];
     if (!releases) return;
@@ -264,12 +264,12 @@ export class System {
     try {
       this.#shutdown.alsoClose(await takeOrders(dataDir, obey));
     } catch (error) {
-      // A system that takes no orders serves all the same.
+      // A system that cannot take orders still serves.
       report((error as Error).message);
     }
   }
 
-  /** What stood still while the data was replaced, and perhaps the keys with it; it is kept running also where it is late. */
+  /** Restarts a process that was paused while data and keys were replaced. One that is late is kept running. */
   async #startAgain(spec: ProcessSpec) {
     const { service, name, env } = spec;
     const how = { keep: true };
@@ -318,7 +318,7 @@ export class System {
     return process;
   }
 
-  /** For programs that are not ours: nothing of our settings. */
+  /** Environment of third-party programs: none of our settings. */
   #bareEnv() {
     return pick(this.settings.env, ['PATH', 'HOME', 'TMPDIR']);
   }

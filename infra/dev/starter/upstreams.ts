@@ -4,31 +4,31 @@ import { writeWhole } from '../../../services/kit/whole-file.ts';
 import { StartError } from './problems.mjs';
 
 const LOOK_EVERY_MS = 100;
-/** The gateway looks four times a second, and reads the routes of a new replica. */
+/** Maximum wait, in ms. A gateway polls the file four times a second and reads the routes of a new replica. */
 const TAKEN_MS_MAX = 10_000;
 
-/** A route that a gateway does not take, since another service has it. */
+/** A route that a gateway refuses, since another service owns it. */
 interface RefusedRoute {
   path: string;
   service: string;
   owner: string;
 }
 
-/** What a gateway reports of where it sends calls. */
+/** A gateway's report of its upstreams. */
 interface Upstreams {
   services: Record<string, { url: string; listed: boolean }[]>;
   refused: RefusedRoute[];
 }
 
-/** To whom the gateways send calls: a file that they follow, and their report that they have done so. */
+/** Controls the upstreams of the gateways: writes the file that they follow, and waits for their report. */
 export class UpstreamsFile {
   readonly file: string;
   readonly #urls: Record<string, string[]>;
   readonly #gatewayUrls: readonly string[];
 
   /**
-   * @param urls of each service, and of the console of /dev
-   * @param gatewayUrls of the own port of each
+   * @param urls of each service, and of the /dev console
+   * @param gatewayUrls the own address of each gateway
    */
   constructor(dataDir: string, urls: Record<string, string[]>, gatewayUrls: readonly string[]) {
     this.file = join(dataDir, 'upstreams.json');
@@ -41,9 +41,9 @@ export class UpstreamsFile {
   }
 
   /**
-   * Has calls of a service go to these replicas and to no other, from the moment on when this returns.
+   * Routes calls of a service to these replicas only; in effect when it resolves.
    * @returns routes that the gateways refuse
-   * @throws {StartError} when one of them is not ready in time
+   * @throws {StartError} when a gateway does not follow in time
    */
   async set(service: string, urls: string[]): Promise<RefusedRoute[]> {
     this.#urls[service] = urls;
@@ -54,8 +54,8 @@ export class UpstreamsFile {
 }
 
 /**
- * Waits until a gateway sends calls of a service there.
- * @returns what it refuses
+ * Waits until a gateway uses these addresses for a service.
+ * @returns the routes that it refuses
  */
 async function taken(gatewayUrl: string, service: string, urls: readonly string[]): Promise<RefusedRoute[]> {
   const deadlineMs = Date.now() + TAKEN_MS_MAX;

@@ -1,8 +1,8 @@
 import { userInfo } from 'node:os';
 
 /**
- * Who runs a command on this machine, for journals and the audit log: by number where the machine has no name for it, as in the images.
- * @param lookUp of the user who runs this process; throws where the machine has none
+ * Returns the user who runs a command, for journals and the audit log: the uid when the machine has no name for it, as in the images.
+ * @param lookUp of this process's user; throws when there is no name
  */
 export function userName(lookUp: () => { username: string } = userInfo): string {
   try {

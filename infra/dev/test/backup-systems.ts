@@ -14,7 +14,7 @@ import { TarWriter } from '../backup/tar.ts';
 import { everything, fill } from './backup.js';
 
 export const PASSPHRASE = 'correct horse battery';
-/** A guess of a passphrase costs half a second of a core: here next to nothing. */
+/** A cheap cost of a passphrase guess; the real one takes half a second of a core. */
 const SEAL_COST = { N: 2 ** 10, r: 8, p: 1 };
 
 export let place: Awaited<ReturnType<typeof scratch>>;
@@ -27,7 +27,7 @@ export interface System {
   everything(): Promise<Record<string, string[]>>;
 }
 
-/** The store of a system that stands still, in a data folder of its own. */
+/** Starts the store of a stopped system, in its own data folder. */
 export async function system(name: string): Promise<System> {
   const dataDir = join(place.folder, name);
   const server: EmbeddedMongo = await startEmbeddedMongo({ port: 0, dataDir: join(dataDir, 'store') });
@@ -38,7 +38,7 @@ export async function system(name: string): Promise<System> {
 }
 
 export const file = (name: string) => join(place.folder, `${name}.tar`);
-/** What stands in a system, without the lines that imports have written into the audit log. */
+/** Returns the content of a system, without the audit log lines of imports. */
 export async function restOf(system: Pick<System, 'everything'>): Promise<Record<string, string[]>> {
   const { 'auth/audit': audit = [], ...rest } = await system.everything();
   return { ...rest, 'auth/audit': audit.filter((hex) => !Buffer.from(hex, 'hex').includes('data.import')) };
@@ -48,7 +48,7 @@ export async function exported(from: System, name: string, more: Partial<Paramet
   const secrets = await secretsOf(where(from));
   return exportTo({ file: file(name), uri: from.uri, ...where(from), secrets, ...more });
 }
-/** The keys of another system, in the folder of this one. */
+/** Copies the keys of another system into the folder of this one. */
 export async function withKeysOf(to: Pick<System, 'dataDir'>, from: System): Promise<void> {
   const { TOMBSTONE_KEY } = await secretsOf(where(from));
   await secretsOf(where(to));
@@ -65,8 +65,8 @@ export function imported(
 }
 
 /**
- * Writes a file anew with one part changed, its hashes and counts fitting, as who may write the file could do.
- * @param sign what stands for the HMAC of a manifest; that of before where it is left out
+ * Rewrites a file with one part changed and matching hashes and counts, as an attacker could.
+ * @param sign makes the HMAC of the manifest; defaults to the old HMAC
  */
 export async function forged(
   from: string,
@@ -102,12 +102,12 @@ export async function forged(
 /** The chain of its local mode. */
 export const CHAIN = '{"kind":"genesis","hash":"h","atMs":0}\n';
 
-/** A system with three accounts, of which `plain` and `sealed` are exports. */
+/** A system with three accounts; `plain` and `sealed` are exports of it. */
 export let old: System;
-/** Where the export of the old one was put. */
+/** The target system of imports. */
 export let restored: System;
 
-/** Makes the systems before the tests of a file, and ends them after. */
+/** Creates the systems before the tests of a file, and stops them after. */
 export function prepareSystems(): void {
   beforeAll(async () => {
     place = await scratch();

@@ -7,14 +7,14 @@ const { Long, Int32, Double } = mongo;
 
 const SERVICES = ['auth', 'notices', 'leaderboard', 'referrals', 'rewards', 'tasks', 'mining'];
 const HASH = 'a'.repeat(64);
-/** Of an address that a user has left. */
+/** Hash of an address that a user no longer uses. */
 const LEFT_HASH = 'b'.repeat(64);
-/** All hashes of addresses that stand in the databases. */
+/** All address hashes in the databases. */
 export const HASHES = [HASH, LEFT_HASH];
-/** What a hold keeps back of a friend, micro-CORD. */
+/** Amounts withheld from a friend, in micro-CORD. */
 const HELD = { accountSeq: 1n, eligibleMicro: 7_000_000n, countedMicro: 2_000_000n, heldMicro: 5_000_000n };
 
-/** An account with what each of its entries gave, in micro-CORD. */
+/** Makes an account from the amounts of its entries, in micro-CORD. */
 export function account(userId: string, amounts: readonly bigint[]) {
   const sum = (of: readonly bigint[]) => of.reduce((total, one) => total + one, 0n);
   const made = amounts.map(
@@ -43,7 +43,7 @@ export function account(userId: string, amounts: readonly bigint[]) {
   return { document, entries };
 }
 
-/** The databases of a system with some people, as its services would have left them. */
+/** Fills the databases with some users, as the services would leave them. */
 export async function fill(client: mongo.MongoClient, users = 3): Promise<void> {
   const db = (service: string) => client.db(`cord_${service}`);
   const ids = Array.from({ length: users }, (_, n) => `u${n}`);
@@ -99,7 +99,7 @@ export async function fill(client: mongo.MongoClient, users = 3): Promise<void> 
   for (const service of SERVICES) await put(service, 'leases', [{ _id: 'work', holder: 'x', untilMs: 1 }]);
 }
 
-/** Everything that stands in the databases, byte for byte, without what is of one system at one time. */
+/** Returns the content of the databases byte for byte, without data of one system at one time. */
 export async function everything(client: mongo.MongoClient): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
   for (const service of SERVICES) {

@@ -7,7 +7,7 @@ import { serve } from './serve.js';
 
 export const CLIENT_SECRET = 'the secret of this installation';
 
-/** A console on a free port over an empty data folder, or over the given one. */
+/** Opens a console on a free port, over the given data folder or an empty one. */
 export async function openConsole(dataDir?: string, more: { SOLANA_RUNTIME_URL?: string } = {}) {
   const place = dataDir === undefined ? await scratch() : { folder: dataDir, stop: async () => undefined };
   const server = await serve();
@@ -31,12 +31,12 @@ export async function openConsole(dataDir?: string, more: { SOLANA_RUNTIME_URL?:
     json: server.post,
     form: (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
       fetch(`${origin}${path}`, { method: 'POST', headers, body: new URLSearchParams(fields), redirect: 'manual' }),
-    /** A new account of the Discord stand-in. @returns its id */
+    /** Creates an account of the Discord stand-in. @returns its id */
     newAccount: async (fields: object = { username: 'ada' }): Promise<string> => {
       const answer = await server.post('/dev/discord/accounts', fields);
       return ((await answer.json()) as { id: string }).id;
     },
-    /** Pretends that the starter runs these services. */
+    /** Writes a run.json with these services. */
     runs: (services: Record<string, { url: string }[]>) =>
       writeFile(join(place.folder, 'run.json'), JSON.stringify({ services })),
     close: async () => {
@@ -48,7 +48,7 @@ export async function openConsole(dataDir?: string, more: { SOLANA_RUNTIME_URL?:
 
 export type Console = Awaited<ReturnType<typeof openConsole>>;
 
-/** A PKCE pair. */
+/** Makes a PKCE pair. */
 export function pkce() {
   const verifier = randomBytes(32).toString('base64url');
   return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };

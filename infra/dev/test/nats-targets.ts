@@ -3,10 +3,10 @@ import { STREAMS } from '@cord/contracts/events/streams';
 import { CREDITING_SERVICES } from '@cord/contracts/manifests/index';
 import { RIGHTS_CHANGED, rightsRpc } from '@cord/contracts/rpc/rights';
 
-/** Whose rights and money are meant. */
+/** The user whose rights and money the attacks target. */
 export const VICTIM = 'a'.repeat(32);
 
-/** Subjects on which a message of another would count for something. */
+/** Subjects on which a forged message would have an effect. */
 export const TARGETS = [
   RIGHTS_CHANGED,
   rightsRpc.subject,
@@ -23,7 +23,7 @@ export const TARGETS = [
   `cord.claim.v1.made.${VICTIM}`,
 ];
 
-/** Every request to JetStream that could put something on its reply subject, allowed or not. */
+/** Returns every JetStream request that could publish on its reply subject, allowed or not. */
 export function requestsFor(service: ServiceName) {
   const found: { subject: string; body: string }[] = [];
   const add = (subject: string, body: unknown = {}) => found.push({ subject, body: JSON.stringify(body) });

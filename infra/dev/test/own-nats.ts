@@ -5,7 +5,7 @@ import { until } from '../../test/kit/until.ts';
 import { natsBinary, ownNats } from '../starter/nats.ts';
 import { freePorts } from '../starter/ports.ts';
 
-/** The NATS server of a running system with its configuration, in a folder of its own. */
+/** Starts the NATS server of a running system with its configuration, in its own folder. */
 export async function startOwnNats() {
   const { folder, stop } = await scratch();
   const [port] = await freePorts(1);

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT } from '../starter/paths.mjs';
 
 /**
- * A service as another team would have built it, outside the checkout.
- * @param file of its folder `http`
- * @param changes what is replaced in the file
+ * Builds a changed service outside the checkout, as another team would.
+ * @param file in its folder `http`
+ * @param changes replacements in the file
  * @returns its folder
  */
 export async function changedIn(
@@ -33,7 +33,7 @@ export async function changedIn(
 
 const PAUSE_MS = 20;
 
-/** Calls one after the other until it is ended; one that fails is tried once more. */
+/** Makes calls one after the other until it is ended; retries a failed one once. */
 export function trickle(call: () => Promise<{ status: number }>) {
   const calls = { made: 0, unmended: [] as string[], isOver: false };
   const once = () => call().then(({ status }) => (status < 500 ? '' : String(status)), String);

@@ -1,7 +1,7 @@
 import { serveHttp } from '@cord/kit/testing/http-server';
 import type Koa from 'koa';
 
-/** A server on a free port, whose address is known before the app that answers there is made. */
+/** Starts a server on a free port; its address is known before its app is made. */
 export async function serve() {
   const { server, url: origin, stop } = await serveHttp();
   return {

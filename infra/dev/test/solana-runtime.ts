@@ -12,7 +12,7 @@ import { createApp } from '../solana/app.js';
 import { Chain } from '../solana/chain.js';
 import { serve } from './serve.js';
 
-/** A Solana runtime on a free port, on a clock of the test's own. */
+/** Opens a Solana runtime on a free port, with the test's clock. */
 export async function openRuntime(folder: string, now: () => number, treasury = Keypair.generate().publicKey) {
   const chain = Chain.open(join(folder, 'solana', 'journal.jsonl'), now);
   const server = await serve();
@@ -35,7 +35,7 @@ export async function openRuntime(folder: string, now: () => number, treasury = 
 
 export type Runtime = Awaited<ReturnType<typeof openRuntime>>;
 
-/** A signed transfer that names a reference, as Solana Pay has it. */
+/** Makes a signed transfer that names a reference, as in Solana Pay. */
 export async function signedTransfer(
   connection: Connection,
   from: Keypair,

@@ -1,6 +1,6 @@
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
-/** Bytes as base58, as addresses and signatures are written. */
+/** Encodes bytes as base58, the form of addresses and signatures. */
 export function base58(bytes: Uint8Array): string {
   let number = 0n;
   for (const byte of bytes) number = number * 256n + BigInt(byte);
@@ -13,7 +13,7 @@ export function base58(bytes: Uint8Array): string {
   return text;
 }
 
-/** The bytes of base58 text, that many of them. */
+/** Decodes base58 text to that number of bytes. */
 export function bytesOfBase58(text: string, length: number): Uint8Array {
   const bytes = new Uint8Array(length);
   let number = 0n;

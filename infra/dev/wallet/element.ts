@@ -1,4 +1,4 @@
-/** An element without markup in strings: the page's policy has Trusted Types. */
+/** Creates an element without markup strings: the page's policy has Trusted Types. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Record<string, string> = {},

@@ -15,7 +15,7 @@ import { type Approval, approve } from './window.js';
 
 const ADDRESS_BYTES = 32;
 
-/** What wallets answer when their user declines. */
+/** The error of a wallet when its user declines. */
 class Rejected extends Error {
   code = 4001;
   constructor() {
@@ -23,14 +23,14 @@ class Rejected extends Error {
   }
 }
 
-/** A transaction to sign, by the Wallet Standard. */
+/** A transaction to sign, in the form of the Wallet Standard. */
 interface ToSign {
   transaction: Uint8Array<ArrayBuffer>;
   account: Account;
   options?: { preflightCommitment?: string };
 }
 
-/** The account that the keyring lends, by the Wallet Standard. */
+/** The current account of the keyring, in the form of the Wallet Standard. */
 function accountOf(wallet: Wallet, keyring: Keyring): Account {
   const { address, name } = currentKey(keyring);
   const features = Object.keys(wallet.features).filter((feature) => feature.startsWith('solana:'));
@@ -43,7 +43,7 @@ function lendCurrent(wallet: Wallet) {
 }
 
 let watching = false;
-/** Another tab, or the wallet's own page, may switch the account or the network. */
+/** Follows changes of account or network by another tab or the wallet's own page. */
 function watch(wallet: Wallet) {
   if (watching) return;
   watching = true;
@@ -127,7 +127,7 @@ async function approved(request: Approval) {
   if (!(await approve(request))) throw new Rejected();
 }
 
-/** Through the page's own way to the network: the wallet has no other. */
+/** Sends through the page's RPC proxy: the wallet has no other access to the network. */
 async function send(transaction: Uint8Array, options: NonNullable<ToSign['options']> = {}) {
   const params = [toBase64(transaction), { encoding: 'base64', preflightCommitment: options.preflightCommitment }];
   const response = await fetch('/api/rpc', {

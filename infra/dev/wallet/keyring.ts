@@ -1,6 +1,6 @@
 import { base58, fromBase64, toBase64 } from './base58.js';
 
-/** Where the wallet keeps itself. Its SOL has no worth, so the keys may lie in local storage. */
+/** Key in local storage. The wallet's SOL has no value, so its secrets may be stored there. */
 export const STORAGE_KEY = 'cord.development-wallet';
 const PKCS8_HEAD = 16;
 
@@ -12,7 +12,7 @@ export interface Key {
   secret: string;
 }
 
-/** What the wallet keeps: its accounts, the place of the current one, the network, and whether the page may use it. */
+/** The stored state: accounts, index of the current one, network, and whether the page may use the wallet. */
 export interface Keyring {
   keys: Key[];
   current: number;
@@ -25,7 +25,7 @@ export function readKeyring(): Keyring {
     const kept = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? 'null');
     if (kept?.keys?.length) return kept;
   } catch {
-    // What cannot be read is made anew.
+    // Unreadable state is replaced.
   }
   return { keys: [], current: 0, chain: 'solana:localnet', connected: false };
 }
@@ -35,13 +35,13 @@ export function writeKeyring(keyring: Keyring): Keyring {
   return keyring;
 }
 
-/** The keyring, with a first account. */
+/** Returns the keyring; adds an account to an empty one. */
 export async function openKeyring(): Promise<Keyring> {
   const keyring = readKeyring();
   return keyring.keys.length > 0 ? keyring : addKey(keyring);
 }
 
-/** A keyring with one account more, which is the current one. */
+/** Returns the keyring with a new account, which becomes the current one. */
 export async function addKey(keyring: Keyring): Promise<Keyring> {
   const pair = await (crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify']) as Promise<CryptoKeyPair>);
   const secret = new Uint8Array(await crypto.subtle.exportKey('pkcs8', pair.privateKey)).slice(PKCS8_HEAD);
@@ -50,14 +50,14 @@ export async function addKey(keyring: Keyring): Promise<Keyring> {
   return writeKeyring({ ...keyring, keys, current: keys.length - 1 });
 }
 
-/** @throws where there is no account yet */
+/** @throws when there is no account yet */
 export function currentKey(keyring: Keyring): Key {
   const key = keyring.keys[keyring.current] ?? keyring.keys[0];
   if (!key) throw new Error('The wallet has no account');
   return key;
 }
 
-/** ASN.1 before the 32 secret bytes of an Ed25519 key. */
+/** ASN.1 header before the 32 secret bytes of an Ed25519 key. */
 const PKCS8 = [0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20];
 
 /** @returns 64 bytes */

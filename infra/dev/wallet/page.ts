@@ -2,7 +2,7 @@ import { element } from './element.js';
 import { panel } from './panel.js';
 import { styles } from './styles.js';
 
-/** The wallet's own page: switch account or network here, and a connected CORD page in another tab follows. */
+/** The wallet's own page: a connected CORD page in another tab follows changes of account or network. */
 document.adoptedStyleSheets = [styles()];
 document.body.append(
   element(

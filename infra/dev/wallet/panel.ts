@@ -4,7 +4,7 @@ import { addKey, currentKey, type Keyring, openKeyring, readKeyring, writeKeyrin
 const NETWORKS = ['solana:localnet', 'solana:devnet', 'solana:testnet', 'solana:mainnet'];
 const AIRDROP_SOL = 1;
 
-/** Which account, on which network, with how much; and SOL for nothing. Shown in the wallet's dialog and on its own page. */
+/** Shows the account, network and balance, and gives free SOL. Part of the wallet's dialog and its own page. */
 export async function panel(): Promise<HTMLElement> {
   await openKeyring();
   const place = element('div', { class: 'panel' });

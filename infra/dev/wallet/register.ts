@@ -1,11 +1,11 @@
 /**
- * The development wallet, as a Wallet Standard wallet. The gateway puts this module into the page in local mode only; it
- * announces the wallet and loads the rest when the wallet is called.
+ * The development wallet, as a Wallet Standard wallet. The gateway adds this module to the page in local mode only. It
+ * announces the wallet, and loads the rest on first use.
  */
 const ICON =
   'data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHZpZXdCb3g9IjAgMCAzNiAzNiI+PHJlY3Qgd2lkdGg9IjM2IiBoZWlnaHQ9IjM2IiByeD0iOCIgZmlsbD0iIzQxM2EyNCIvPjxwYXRoIGQ9Ik05IDEzaDE4djEySDl6TTkgMTNsMTMtNHY0TTIzIDE4aDR2M2gtNHoiIGZpbGw9Im5vbmUiIHN0cm9rZT0iI2YyY2U4NiIgc3Ryb2tlLXdpZHRoPSIyIiBzdHJva2UtbGluZWpvaW49InJvdW5kIi8+PC9zdmc+';
 
-/** An account that the wallet lends to the page, as the Wallet Standard has it. */
+/** An account shared with the page, in the form of the Wallet Standard. */
 export interface Account {
   address: string;
   publicKey: Uint8Array;
@@ -14,7 +14,7 @@ export interface Account {
   label: string;
 }
 
-/** What the Wallet Standard wants of a wallet, and what this one has. */
+/** The properties that the Wallet Standard requires, and those of this wallet. */
 export interface Wallet {
   readonly version: '1.0.0';
   readonly name: string;
@@ -70,7 +70,7 @@ const wallet: Wallet = {
   },
 };
 
-/** Called by the features when the wallet lends other accounts than before. */
+/** Called by the features when the shared accounts change. */
 export function lend(lent: readonly Account[]): void {
   accounts = lent;
   for (const listener of listeners) listener({ accounts });

@@ -22,7 +22,7 @@ button.primary { border-color: transparent; background: #f2ce86; color: #1c1607;
 :is(button, select):focus-visible { outline: 3px solid #8cc8ff; outline-offset: 2px; }
 `;
 
-/** A sheet made by script is no inline style: the page's policy has none of those. */
+/** A constructed style sheet: the page's policy forbids inline styles. */
 export function styles(): CSSStyleSheet {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(CSS);

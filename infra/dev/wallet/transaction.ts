@@ -6,7 +6,7 @@ const VERSIONED = 0x80;
 const SYSTEM_PROGRAM = '1'.repeat(ADDRESS_BYTES);
 const TRANSFER = 2;
 
-/** Reads bytes one after the other. */
+/** Reads bytes in sequence. */
 function reader(bytes: Uint8Array, start = 0) {
   let at = start;
   const byte = () => {
@@ -23,7 +23,7 @@ function reader(bytes: Uint8Array, start = 0) {
       at += length;
       return bytes.slice(at - length, at);
     },
-    /** Solana's compact-u16. */
+    /** Reads a length in Solana's compact-u16 form. */
     length() {
       let value = 0;
       for (let shift = 0; ; shift += 7) {
@@ -35,16 +35,16 @@ function reader(bytes: Uint8Array, start = 0) {
   };
 }
 
-/** Addresses that an instruction names; one of a lookup table is not known here. */
+/** Addresses of an instruction; those from a lookup table are unknown here. */
 interface Instruction {
   program: string | undefined;
   accounts: (string | undefined)[];
   data: Uint8Array;
 }
 
-/** A serialised transaction, taken apart. */
+/** A parsed transaction. */
 export interface TransactionRead {
-  /** Where its first signature lies, bytes. */
+  /** Offset of its first signature, in bytes. */
   signaturesAt: number;
   message: Uint8Array<ArrayBuffer>;
   signers: string[];
@@ -71,7 +71,7 @@ export function readTransaction(bytes: Uint8Array<ArrayBuffer>): TransactionRead
   return { signaturesAt, message: bytes.slice(messageAt), signers: addresses.slice(0, signers), instructions };
 }
 
-/** What it moves, for the eyes of who approves it: transfers of SOL, and how much else there is. */
+/** Describes a transaction for its approval: transfers of SOL, and the number of other instructions. */
 export function describe({ instructions }: Pick<TransactionRead, 'instructions'>): {
   transfers: { to: string | undefined; lamports: number }[];
   others: number;
@@ -87,7 +87,7 @@ function isTransfer({ program, data }: Instruction): boolean {
   return program === SYSTEM_PROGRAM && data.length === 12 && data[0] === TRANSFER;
 }
 
-/** The transaction with that signer's signature in its place. @throws when it is not one of the signers */
+/** Adds a signer's signature to the transaction. @throws when the address is not one of the signers */
 export function withSignature(
   bytes: Uint8Array<ArrayBuffer>,
   { signaturesAt, signers }: Pick<TransactionRead, 'signaturesAt' | 'signers'>,

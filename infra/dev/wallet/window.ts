@@ -2,19 +2,19 @@ import { element } from './element.js';
 import { panel } from './panel.js';
 import { styles } from './styles.js';
 
-/** What a person approves or rejects. */
+/** A request that the user approves or rejects. */
 export interface Approval {
   title: string;
   text: string;
   /** Amount and recipient of each payment. */
   lines?: [amount: string, to: string][];
-  /** With a choice of the account. */
+  /** Whether the user can choose the account. */
   choose?: boolean;
 }
 
 /**
- * The wallet's own window over the page: what is requested, and Approve or Reject.
- * @returns whether it was approved; closing it by Escape is no
+ * The wallet's own window over the page: shows the request, with Approve and Reject.
+ * @returns whether it was approved; Escape rejects
  */
 export async function approve({ title, text, lines = [], choose = false }: Approval): Promise<boolean> {
   const host = element('div', { 'data-development-wallet': '' });
@@ -36,7 +36,7 @@ export async function approve({ title, text, lines = [], choose = false }: Appro
   );
   root.append(dialog);
   document.body.append(host);
-  // A click here is none on the page: its dialogs would close as if one had clicked beside them.
+  // Stops events of this window: dialogs of the page would treat a click here as one outside and close.
   for (const name of ['pointerdown', 'mousedown', 'touchstart', 'focusin', 'focusout', 'keydown']) {
     host.addEventListener(name, (event) => event.stopPropagation());
   }

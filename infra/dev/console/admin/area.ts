@@ -5,7 +5,7 @@ import { serviceInstances } from '../running.js';
 
 const TIMEOUT_MS = 10_000;
 
-/** POST /dev/users/{id}/admin: requests auth, on its port of operations, to make that user an admin. */
+/** POST /dev/users/{id}/admin: calls auth's operations port to make that user an admin. */
 export const adminArea: MakeArea = ({ config }) => {
   const router = new Router();
   router.post('/dev/users/:id/admin', async (ctx) => {

@@ -5,23 +5,23 @@ import { opsUrlOf } from '@cord/kit/ops-port';
 import { writeWhole } from '@cord/kit/whole-file';
 import { serviceInstances } from '../running.js';
 
-/** Further ahead than this no date of ours stays a date. */
+/** Maximum clock offset; dates further ahead overflow. */
 const OFFSET_MAX_MS = 100 * 365.25 * 86_400_000;
 const APPLY_TIMEOUT_MS = 240_000;
-/** A replica that is being replaced reads the new time from the file when it starts. */
+/** Retry time per service, in ms: a replica that is being replaced reads the new time when it starts. */
 const RETRY_FOR_MS = 30_000;
 const RETRY_EVERY_MS = 250;
 
-/** What GET and POST /dev/clock answer. */
+/** Response of GET and POST /dev/clock. */
 export interface ClockReading {
   now: string;
   offsetMs: number;
 }
 
-/** A service that did not follow in time. */
+/** Thrown when a service did not apply the clock in time. */
 export class ClockNotApplied extends Error {}
 
-/** The one clock of a local system: kept in the data folder (@cord/kit/clock-file), followed by every service. */
+/** The one clock of a local system: kept in the data folder (@cord/kit/clock-file); every service follows it. */
 export class DevClock {
   #offsetMs: number;
   #moving: Promise<unknown> = Promise.resolve();
@@ -40,7 +40,7 @@ export class DevClock {
   }
 
   /**
-   * Moves the clock and returns once every service has applied it and run what fell due. One move at a time.
+   * Moves the clock. Resolves once every service has applied it and run what fell due. Moves are serialised.
    * @throws RangeError when that is too far, ClockNotApplied naming a service that did not follow
    */
   advance(byMs: number): Promise<ClockReading> {
@@ -59,7 +59,7 @@ export class DevClock {
     return this.read();
   }
 
-  /** The replica's address is read again at each try: it may have been replaced meanwhile. */
+  /** Reads the replica's address again at each attempt: it may have been replaced meanwhile. */
   async #apply(name: string, index: number, offsetMs: number): Promise<void> {
     const giveUpMs = Date.now() + RETRY_FOR_MS;
     let reason = '';

@@ -2,7 +2,7 @@ const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, 
 const PART = /(\d+(?:\.\d+)?)(ms|s|m|h|d)/g;
 const WHOLE = /^(\d+(\.\d+)?(ms|s|m|h|d))+$/;
 
-/** `25h`, `90s`, `1d12h` in ms, rounded up; undefined for anything else. */
+/** Parses `25h`, `90s`, `1d12h` to ms, rounded up; undefined for anything else. */
 export function durationMs(text: string): number | undefined {
   if (!WHOLE.test(text)) return undefined;
   const parts = [...text.matchAll(PART)].map(([, count = '0', unit = 'ms']) => Number(count) * (UNIT_MS[unit] ?? 0));

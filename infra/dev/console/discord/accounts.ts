@@ -14,11 +14,11 @@ export interface Account {
   username: string;
   globalName: string | null;
   avatar: string | null;
-  /** Two-factor authentication is on, also where it is not named. */
+  /** Two-factor authentication; on when absent. */
   secondFactor?: boolean;
 }
 
-/** One ready account for each tier, by age in years. */
+/** The initial accounts, one for each tier, by age in years. */
 const READY: readonly { username: string; globalName: string; ageYears: number }[] = [
   { username: 'nova', globalName: 'Nova', ageYears: 0.3 },
   { username: 'pixel.fox', globalName: 'Pixel Fox', ageYears: 1.4 },
@@ -42,17 +42,17 @@ const name = z
 export const newAccount = z.strictObject({
   username: name,
   globalName: name.nullish(),
-  /** ISO time or date; the clock's now when left out. */
+  /** ISO time or date; defaults to the clock's now. */
   createdAt: z
     .string()
     .refine((text) => !Number.isNaN(Date.parse(text)), 'must be a time in ISO 8601')
     .nullish(),
-  /** Discord's hash of a picture (any name), or the picture itself as a data: address. */
+  /** A hash of a picture as in Discord (any name), or the picture itself as a data: URL. */
   avatar: z
     .string()
     .regex(/^([A-Za-z0-9_]{1,64}|data:image\/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/]{1,40000}={0,2})$/)
     .nullish(),
-  /** Two-factor authentication; on when left out. */
+  /** Two-factor authentication; on by default. */
   secondFactor: z.boolean().nullish(),
 });
 export type NewAccount = z.output<typeof newAccount>;
@@ -70,7 +70,7 @@ export class Accounts {
     this.#byId = new Map(accounts.map((account) => [account.id, account]));
   }
 
-  /** Opens the file; at the first start it is filled with one account of each tier. */
+  /** Opens the file; the first start fills it with one account of each tier. */
   static async open(dataDir: string, nowMs: number): Promise<Accounts> {
     const file = join(dataDir, 'discord.json');
     const text = await readFile(file, 'utf8').catch(() => undefined);
@@ -84,7 +84,7 @@ export class Accounts {
     return accounts;
   }
 
-  /** The newest first. */
+  /** Newest first. */
   list(): Account[] {
     return [...this.#byId.values()].reverse();
   }
@@ -94,7 +94,7 @@ export class Accounts {
   }
 
   /**
-   * A new account whose id is a snowflake of its date.
+   * Creates an account whose id is a snowflake of its date.
    * @throws RangeError for a date before Discord or in the future, or when there are too many accounts
    */
   async create({ username, globalName, createdAt, avatar, secondFactor }: NewAccount, nowMs: number): Promise<Account> {
@@ -123,7 +123,7 @@ export class Accounts {
     }
   }
 
-  /** One write at a time; those that come meanwhile share the next one. */
+  /** Serialises writes; changes made during a write share the next one. */
   #save(): Promise<void> {
     this.#next ??= this.#writing
       .catch(() => undefined)
@@ -136,7 +136,7 @@ export class Accounts {
   }
 }
 
-/** When the account was made, ms since epoch. */
+/** Creation time of the account, in ms since epoch. */
 export function createdAtMs(account: Pick<Account, 'id'>): number {
   return snowflakeToMs(account.id);
 }

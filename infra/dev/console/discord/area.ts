@@ -15,10 +15,10 @@ import { authorizePage, refusedPage } from './page.js';
 import { pictureOf } from './picture.js';
 import { tokenRoutes } from './token.js';
 
-/** Shown on the page; `&account=` takes any. */
+/** Maximum number of accounts on the page; `&account=` accepts any account. */
 const SHOWN_MAX = 60;
 
-/** The Discord stand-in: Discord's own requests and errors over accounts of your own (infra/README.md#local-mode). */
+/** The Discord stand-in: Discord's API and errors over accounts of your own (infra/README.md#local-mode). */
 export const discordArea: MakeArea = async ({ config, clock }) => {
   const accounts = await Accounts.open(config.CORD_DATA, clock.now());
   const grants = new Grants();
@@ -77,7 +77,7 @@ export const discordArea: MakeArea = async ({ config, clock }) => {
   router.use(tokens.routes());
   return { title: 'Discord stand-in', help, routes: router.routes() };
 
-  /** @returns the account, or why not */
+  /** @returns the account, or the reason of a refusal */
   async function create(body: unknown): Promise<Account | string> {
     const parsed = newAccount.safeParse(body ?? {});
     if (!parsed.success) {

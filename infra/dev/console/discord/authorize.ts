@@ -3,7 +3,7 @@ import { isRegisteredRedirect, LOCAL_CLIENT_ID } from './client.js';
 
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 
-/** What the site requests when it sends someone to Discord. */
+/** The authorization request of the site. */
 export interface AuthorizeRequest {
   redirectUri: string;
   scope: string;
@@ -11,7 +11,7 @@ export interface AuthorizeRequest {
   challenge: string | undefined;
 }
 
-/** The site's request cannot be honoured and no one may be sent back: shown as a page, as Discord does. */
+/** A request that cannot be granted and must not redirect: shown as a page, as Discord does. */
 export class BadAuthorizeRequest extends Error {}
 
 const one = z.string().max(2_048);
@@ -52,12 +52,12 @@ export function readAuthorizeRequest(given: unknown, publicOrigin: string): Auth
   return { redirectUri: redirect_uri, scope: scopes.join(' '), state, challenge: code_challenge };
 }
 
-/** Back to the site with a code. */
+/** Redirect back to the site with a code. */
 export function approvedLocation(request: AuthorizeRequest, code: string): string {
   return back(request, { code });
 }
 
-/** Back to the site when the person declined, with Discord's texts. */
+/** Redirect back to the site when the user declined, with Discord's texts. */
 export function deniedLocation(request: AuthorizeRequest): string {
   const description = 'The resource owner or authorization server denied the request';
   return back(request, { error: 'access_denied', error_description: description });

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 
 const CODE_MS = 600_000;
 const TOKEN_MS = 604_800_000;
-/** Beyond this the oldest are forgotten. */
+/** Maximum number of codes and of tokens; the oldest are dropped. */
 const KEPT_MAX = 50_000;
 
 interface Code {
@@ -19,7 +19,7 @@ interface Token {
   expiresMs: number;
 }
 
-/** An answer of Discord's token endpoint that is not a token. */
+/** An error response of Discord's token endpoint. */
 export class GrantRefused extends Error {
   constructor(
     readonly status: 400 | 401,
@@ -38,12 +38,12 @@ export interface TokenAnswer {
   scope: string;
 }
 
-/** Codes and tokens that the stand-in has given out. They end with the process, accounts do not. */
+/** Codes and tokens issued by the stand-in. Unlike accounts they end with the process. */
 export class Grants {
   readonly #codes = new Map<string, Code>();
   readonly #tokens = new Map<string, Token>();
 
-  /** A code for one use within ten minutes. */
+  /** Issues a code for one use within ten minutes. */
   approve(code: Omit<Code, 'expiresMs'>, nowMs: number): string {
     const text = randomBytes(15).toString('base64url');
     remember(this.#codes, text, { ...code, expiresMs: nowMs + CODE_MS });
@@ -51,7 +51,7 @@ export class Grants {
   }
 
   /**
-   * A code for a token. A code that was tried is used up, whatever came of it.
+   * Exchanges a code for a token. Any attempt uses up the code.
    * @throws GrantRefused with Discord's text
    */
   exchange(given: { code: string; redirectUri: string; verifier: string | undefined }, nowMs: number): TokenAnswer {
@@ -75,13 +75,13 @@ export class Grants {
     };
   }
 
-  /** Whose token it is, while it is good. */
+  /** Returns the account of a token until it expires. */
   accountOf(token: string, nowMs: number): string | undefined {
     const found = this.#tokens.get(token);
     return found && nowMs < found.expiresMs ? found.accountId : undefined;
   }
 
-  /** An unknown token is revoked as well as any (RFC 7009). */
+  /** Revoking an unknown token succeeds too (RFC 7009). */
   revoke(token: string): void {
     this.#tokens.delete(token);
   }

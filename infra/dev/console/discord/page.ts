@@ -7,14 +7,14 @@ import { type Account, createdAtMs } from './accounts.js';
 const COLOURS = 6;
 
 interface Choice {
-  /** The query with which the page was opened: each choice repeats it. */
+  /** The query of the page; each choice repeats it. */
   query: string;
   accounts: Account[];
   nowMs: number;
   refusal: string | undefined;
 }
 
-/** The page in Discord's place: pick an account, make one, or cancel. */
+/** The authorization page of the stand-in: pick an account, create one, or cancel. */
 export function authorizePage({ query, accounts, nowMs, refusal }: Choice): Html {
   const today = new Date(nowMs).toISOString().slice(0, 10);
   return wholePage(
@@ -67,7 +67,7 @@ function picture({ id, avatar }: Account, initial: string): Html {
   return html`<img class="avatar" alt="" width="40" height="40" src="/dev/discord/cdn/avatars/${id}/${avatar}.png">`;
 }
 
-/** What Discord shows when a site's request is wrong. */
+/** The error page for a wrong request of a site, as in Discord. */
 export function refusedPage(reason: string): Html {
   return wholePage(
     'Error (Discord stand-in)',

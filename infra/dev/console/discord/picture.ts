@@ -8,8 +8,8 @@ const SIDE = CELLS * CELL_PIXELS + 2 * MARGIN_PIXELS;
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /**
- * A picture as Discord's CDN would give one: a PNG of 128 x 128, drawn from the avatar's hash, the same each time.
- * A symmetric pattern in one of six colours.
+ * Draws an avatar like Discord's CDN: a PNG of 128 x 128 with a symmetric pattern in one of six colours. The same hash
+ * gives the same picture.
  */
 export function pictureOf(avatar: string): Buffer {
   const bits = createHash('sha256').update(avatar).digest();

@@ -13,7 +13,7 @@ interface Tokens {
   clientSecret: string;
 }
 
-/** The calls that a site's server makes to Discord, with Discord's answers and errors. */
+/** Discord's API for a site's server, with Discord's responses and errors. */
 export function tokenRoutes({ accounts, grants, clock, clientSecret }: Tokens): Router {
   const router = new Router();
 

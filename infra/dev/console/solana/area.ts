@@ -5,8 +5,8 @@ import type { MakeArea } from '../area.js';
 const TIMEOUT_MS = 10_000;
 
 /**
- * The Solana runtime of this machine under /dev/solana. Nothing is there when payments go to a cluster at SOLANA_RPC_URL:
- * the starter then runs no runtime and gives no address of one.
+ * This machine's Solana runtime under /dev/solana. The area has no routes when payments go to the cluster at
+ * SOLANA_RPC_URL, since the starter then runs no runtime.
  */
 export const solanaArea: MakeArea = ({ config }) => {
   const router = new Router();

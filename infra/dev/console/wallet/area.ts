@@ -3,13 +3,13 @@ import Router from '@koa/router';
 import type { MakeArea } from '../area.js';
 import { html, sendPage } from '../html.js';
 
-/** As `npm run build` has compiled them, also where the console itself runs from its sources. */
+/** Folder of the wallet's files compiled by `npm run build`, used even when the console runs from sources. */
 const FILES = new URL(import.meta.url.includes('/dist/') ? '../../wallet/' : '../../dist/wallet/', import.meta.url);
 const MODULE = /^[a-z0-9]+\.js$/;
-/** A source map names sources that are served nowhere. */
+/** Source maps are removed: their sources are not served. */
 const SOURCE_MAP = /^\/\/# sourceMappingURL=.*$/m;
 
-/** The development wallet (infra/dev/wallet): its modules, and its own page. */
+/** Serves the development wallet (infra/dev/wallet): its modules and its own page. */
 export const walletArea: MakeArea = async () => {
   const router = new Router();
   router.get('/dev/wallet', (ctx) => {
