@@ -44,29 +44,29 @@ import { switchesInFile } from './switches-kept.js';
 
 export interface Gateway {
   /**
-   * What answers the requests of the origin.
-   * @param first meet a request before all else; its target is a plain path by then
+   * Returns the request listener of the origin.
+   * @param first middleware that runs before all others; the request target is a plain path by then
    */
   listener(...first: Koa.Middleware[]): RequestListener;
-  /** Attaches what needs the server itself (WebSockets of hot reload). */
+  /** Attaches handlers that need the server itself (WebSockets of hot reload). */
   attach(server: Server): void;
   readonly streams: Pick<EventStreams, 'size'>;
   readonly routes: RouteTable;
   readonly upstreams: Upstreams<UpstreamName>;
   readonly callers: Pick<Callers, 'ready' | 'onRefused'>;
-  /** How figures name a release. */
+  /** Labels of a release in metrics. */
   readonly labelsOf: LabelsOf;
-  /** Published versions with files that have changed in the store. */
+  /** Published versions whose files have changed in the store. */
   readonly changedFiles: Published['changed'];
-  /** Has this be given what pages report of faults and visits. */
+  /** Adds a callback for the pages' reports of errors and visits. */
   onReport(run: (report: PageReport) => void): void;
-  /** Ends the live streams, and looks after the services and what is published no more. */
+  /** Ends the live streams, and stops following services and releases. */
   close(): void;
 }
 
 /**
- * The one origin. A request whose target is no plain path is 400; others meet, in this order: security headers, the canonical host name, health, in local mode
- * /dev, the services, the files of shell and modules.
+ * Creates the app of the only origin. A request whose target is no plain path is 400. Others pass, in this order:
+ * security headers, the canonical host name, health, /dev in local mode, the services, the files of shell and modules.
  */
 export async function createGateway(
   config: GatewayConfig,
@@ -84,7 +84,7 @@ export async function createGateway(
   upstreams.admitsWrites(callers.admitsWrites);
   const calls = { routes, upstreams, forward: createForward(), callers, config };
   const app = new Koa();
-  // What a request itself throws is answered below: here come clients that have gone, which Koa would print with a stack.
+  // Errors of a request are handled below. These are mostly disconnected clients, which Koa would print with a stack.
   app.on('error', (err) => log.debug({ err }, 'an answer could not be sent'));
   app.use(answerFailures(log));
   app.use(securityHeaders(config.publicOrigin));
@@ -142,7 +142,7 @@ export async function createGateway(
   };
 }
 
-/** NATS with the gateway's user; null where there is none, or it was stopped before it answered. */
+/** Connects to NATS as the gateway's user; null without NATS, or when stopped before it responded. */
 async function connectedTo({ nats }: GatewayConfig, log: Log, signal: AbortSignal): Promise<Nats | null> {
   return nats ? connectNats(nats, GATEWAY_USER, log, signal).catch(() => null) : null;
 }
@@ -163,9 +163,9 @@ async function serveApp(
     const { serveHot } = await import('./dev/hot-reload.js');
     return serveHot(app, hotReload, config, { releases, published });
   }
-  // The page carries its first picture; files lie compressed on the disk already.
+  // The page is compressed here; files are stored compressed.
   app.use((ctx, next) => {
-    // Who takes no encoding that there is gets the plain text (RFC 9110, 12.5.3).
+    // A client that accepts none of the encodings gets plain text (RFC 9110, 12.5.3).
     if (!ctx.acceptsEncodings('br', 'gzip', 'identity')) ctx.compress = false;
     return next();
   });
@@ -181,7 +181,7 @@ async function serveApp(
   return () => undefined;
 }
 
-/** The built page; in local mode with the development wallet. */
+/** Returns the built page; in local mode with the development wallet. */
 async function pageOf({ local }: GatewayConfig, shells: Shells): Promise<PageSource> {
   const built = builtPage(shells);
   if (!local) return built;
@@ -189,7 +189,7 @@ async function pageOf({ local }: GatewayConfig, shells: Shells): Promise<PageSou
   return withDevelopmentWallet(built);
 }
 
-/** A line for each call, when its answer has ended: what could not be served at info, the rest at debug. */
+/** Logs each call when its response ends: server errors at info, all others at debug. */
 function logEnd(ctx: Koa.Context, log: Log, cause: Cause): void {
   const startMs = performance.now();
   ctx.res.once('close', () => {
@@ -202,7 +202,7 @@ function logEnd(ctx: Koa.Context, log: Log, cause: Cause): void {
   });
 }
 
-/** Gives the request its id, and turns an error of ours into problem details without a stack trace. */
+/** Assigns the request id, and turns internal errors into problem details without a stack trace. */
 function answerFailures(log: Log): Koa.Middleware {
   return (ctx, next) => {
     const step = { name: ctx.method, kind: 'server', parent: givenTrace(ctx.get('traceparent')) } as const;
@@ -212,7 +212,7 @@ function answerFailures(log: Log): Koa.Middleware {
 
 async function answered(ctx: Koa.Context, next: Koa.Next, log: Log, span: Span | undefined): Promise<void> {
   const requestId = randomUUID();
-  // Whoever began a trace has it go on; a call without one begins it here.
+  // Continues the caller's trace; a call without one starts it here.
   const cause = { requestId, traceparent: span?.traceparent ?? traceparentOf(ctx.get('traceparent')) };
   Object.assign(ctx.state, cause);
   ctx.set('x-request-id', requestId);

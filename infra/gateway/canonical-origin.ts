@@ -4,9 +4,9 @@ import { refuse } from './api/problem.js';
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|.+\.localhost)$/;
 
 /**
- * On loopback, one name: cookies and the Origin check hold for PUBLIC_ORIGIN only, so other names of this machine are
- * sent there (services/README.md#sign-in-and-rights). In local mode any other name is refused: somebody made it point here, and
- * a page of theirs would be of one origin with ours. Health is answered under any name.
+ * Redirects other loopback names to PUBLIC_ORIGIN, because cookies and the Origin check apply to that only
+ * (services/README.md#sign-in-and-rights). Local mode refuses all other names: somebody could point one here, and
+ * their page would share our origin. Health responds under any name.
  */
 export function canonicalOrigin(publicOrigin: URL, local: boolean): Koa.Middleware {
   return async (ctx, next) => {

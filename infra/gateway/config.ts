@@ -6,7 +6,7 @@ import type { NatsSettings } from '@cord/kit/nats';
 import { z } from 'zod';
 
 const upstreams = z.partialRecord(z.enum([...SERVICES, 'dev']), z.array(z.url({ protocol: /^http$/ })).min(1));
-/** Addresses of the replicas of each service, or names that have several, and, in local mode, of the console of /dev. */
+/** Addresses of each service's replicas, or names with several addresses; in local mode also of the /dev console. */
 export type UpstreamUrls = z.output<typeof upstreams>;
 const hotReload = z.object({
   shell: z.url(),
@@ -17,14 +17,14 @@ const hotReload = z.object({
       prefix: z.string(),
       entry: z.string(),
       sdk: z.string(),
-      /** What it brings to the shell, as in a journal's line. */
+      /** Its tab in the shell, as in a journal line. */
       tab: z.object({}).loose().optional(),
       parts: z.array(z.object({}).loose()),
     })
     .nullable(),
 });
 
-/** Text that is JSON of a shape. */
+/** Parses a JSON string with a schema. */
 const jsonOf = <T extends z.ZodType>(shape: T) =>
   z
     .string()
@@ -52,16 +52,16 @@ const schema = baseConfig
     PUBLIC_ORIGIN: true,
   })
   .extend({
-    /** With the gateway's own user. Without it no session can be checked, and nobody gets a release live. */
+    /** NATS, with the gateway's own user. Without it no session can be checked, and releases are not sent live. */
     NATS_URL: schemas.NATS_URL.unwrap().optional(),
     PORT: schemas.PORT.default(8080),
-    /** Of it a key is made for each service, under which the gateway passes on who calls. */
+    /** Master key from which a key per service is derived; these sign the caller headers. */
     GATEWAY_KEY: schemas.GATEWAY_KEY,
-    /** Metrics and readiness have a port of their own: never through the origin. With several, so many gateways share PORT. */
+    /** Port of metrics and readiness, which are never served on the origin. Several ports start as many gateways that share PORT. */
     METRICS_PORT: schemas.METRICS_PORT,
-    /** Where whoever probes and scrapes can reach it. */
+    /** Address that probes and scrapers can reach. */
     METRICS_HOST: schemas.METRICS_HOST,
-    /** Either these addresses for good, or a file that holds them and is followed as it changes. */
+    /** Fixed addresses; alternatively UPSTREAMS_FILE is followed as it changes. */
     UPSTREAMS: jsonOf(upstreams).optional(),
     UPSTREAMS_FILE: schemas.UPSTREAMS_FILE,
     SHELL_DIR: schemas.SHELL_DIR,
@@ -72,31 +72,31 @@ const schema = baseConfig
     HOT_RELOAD: jsonOf(hotReload).optional(),
   });
 
-/** Services and, in local mode, the console of /dev. */
+/** Names of the services and, in local mode, of the /dev console. */
 export type UpstreamName = keyof z.output<typeof upstreams>;
 export type HotReload = z.output<typeof hotReload>;
 
 export interface GatewayConfig {
   host: string;
   port: number;
-  /** One for each gateway that shares the port. */
+  /** One port per gateway that shares the origin's port. */
   metricsPorts: readonly number[];
   metricsHost: string;
-  /** From unready to closed. */
+  /** Time from not ready to closed, ms. */
   drainMs: number;
   publicOrigin: URL;
   upstreams: UpstreamUrls;
-  /** The file that the upstreams stand in, if they may change. */
+  /** The file with the upstreams, if they may change. */
   upstreamsFile: string | undefined;
   shellDir: string;
   moduleStore: string;
   walletReflector: string | undefined;
-  /** Where auth publishes ended sessions and roles, and releases are announced. */
+  /** NATS, on which auth publishes ended sessions and roles, and releases are announced. */
   nats: NatsSettings | undefined;
   gatewayKey: string;
-  /** Multiplies the budget of bad tokens; 0 is off. */
+  /** Factor of the budget of bad tokens; 0 disables it. */
   rateLimitScale: number;
-  /** Where local mode keeps its clock. */
+  /** Folder of local mode's clock. */
   dataDir: string;
   trustedProxies: TrustedProxies;
   /** Whether any proxy is trusted. */
@@ -107,7 +107,7 @@ export interface GatewayConfig {
   hotReload: HotReload | undefined;
 }
 
-/** @throws Error naming what does not fit */
+/** @throws Error describing what is invalid */
 export function readUpstreams(file: string): UpstreamUrls {
   return jsonOf(upstreams).parse(readFileSync(file, 'utf8'));
 }
@@ -129,7 +129,7 @@ function upstreamsOf({
   }
 }
 
-/** @throws ConfigError naming the variable */
+/** @throws ConfigError naming the invalid variable */
 export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
   const given = loadConfig(schema, env);
   return {

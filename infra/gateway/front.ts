@@ -1,12 +1,12 @@
 import type { Server, ServerOptions } from 'node:http';
 
 /**
- * Largest head of a request: its target and headers, bytes. A call goes on with more than it came with (who calls, from where, its trace; repeated
- * headers in one line), and a service takes Node's 16 KiB: what passes here is refused by no replica for its size.
+ * Maximum size of a request's head (target and headers), bytes. Forwarding adds headers (caller, address, trace;
+ * repeated headers joined), and a service accepts Node's 16 KiB: no replica refuses for its size what passes here.
  */
 export const HEAD_BYTES_MAX = 12 * 1024;
 
-/** Bounds of the server of the origin. */
+/** Limits of the origin's server, ms and bytes. */
 export const FRONT = {
   requestTimeout: 30_000,
   headersTimeout: 10_000,
@@ -14,10 +14,10 @@ export const FRONT = {
   maxHeaderSize: HEAD_BYTES_MAX,
 } satisfies ServerOptions;
 
-/** A stream has a line every 25 s, and a call its answer within 30. */
+/** Maximum idle time of a connection, ms. A stream sends a line every 25 s, and a call responds within 30 s. */
 const STALLED_MS = 120_000;
 
-/** Ends connections on which nothing moves: a client that does not read would hold its answer, an open file and a connection for as long as it likes. */
+/** Ends idle connections: a client that does not read would occupy its response, an open file and a connection without limit. */
 export function endStalled(server: Server, stalledMs = STALLED_MS): void {
   server.setTimeout(stalledMs);
 }

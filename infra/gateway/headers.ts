@@ -4,10 +4,10 @@ import helmet from 'koa-helmet';
 
 const YEAR_SECONDS = 31_536_000;
 
-/** Policies of every bundle, of the loader of modules and of the offline worker (infra/build/README.md, Content security policy). */
+/** Trusted Types policies of the bundles, the module loader and the offline worker (infra/build/README.md, Content security policy). */
 const TRUSTED_TYPES = "cord-bundler cord-loader cord-worker 'allow-duplicates'";
 
-/** What the app never requests of a browser. */
+/** Browser features that the app never uses. */
 const PERMISSIONS_POLICY = [
   'accelerometer',
   'camera',
@@ -24,15 +24,15 @@ const PERMISSIONS_POLICY = [
   .join(', ');
 
 /**
- * Answers without a page carry nothing that a browser may run or frame, and call nobody: a page that is opened beside one of ours has no other
- * policy than its own, and whoever has opened it runs in it what they like.
+ * Policy of responses that are no page: they run nothing, are not framed and call nobody. A page opened beside ours
+ * has only its own policy, and its opener can run any code in it.
  */
 export const BARE_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
 /**
- * The policy of the page: no inline code, no eval, Trusted Types at every sink.
+ * Returns the page's policy: no inline code, no eval, Trusted Types at every sink.
  * @param nonce fresh in each response
- * @param socketOrigins addresses of hot reload under `npm run dev`, and of wallets on phones; empty otherwise
+ * @param socketOrigins WebSocket origins of hot reload under `npm run dev`, and of wallets on phones; empty otherwise
  */
 export function pagePolicy(nonce: string, socketOrigins: readonly string[] = []): string {
   return [
@@ -53,7 +53,7 @@ export function pagePolicy(nonce: string, socketOrigins: readonly string[] = [])
   ].join('; ');
 }
 
-/** The policy of the offline page, which brings its style and script along: these and nothing else. */
+/** Returns the policy of the offline page: only its own inline style and script. */
 export function offlinePolicy(hashes: { style: string; script: string }): string {
   return [
     "default-src 'none'",
@@ -66,20 +66,20 @@ export function offlinePolicy(hashes: { style: string; script: string }): string
   ].join('; ');
 }
 
-/** The policy of a page that brings its style along and runs nothing. */
+/** Returns the policy of a page with an inline style and without scripts. */
 export function stylePolicy(style: string): string {
   const hash = createHash('sha256').update(style).digest('base64');
   return `default-src 'none'; style-src 'sha256-${hash}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
 }
 
 /**
- * The policy of a file: a worker that is made of it calls this origin alone, as the page does, whoever has published the file; a page that is made
- * of it runs nothing. A picture may have a style of its own.
+ * Policy of a file: a worker created from it can only call this origin, like the page, whoever published the file; a
+ * page created from it runs nothing. A picture may have inline styles.
  */
 export const FILE_POLICY =
   "default-src 'none'; connect-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-/** The headers that every answer has, whoever made it; pages and files have another content policy in its place. */
+/** Sets the headers of every response; pages and files replace the content policy. */
 export function securityHeaders(publicOrigin: URL): Koa.Middleware {
   const secure = publicOrigin.protocol === 'https:';
   const set = helmet({

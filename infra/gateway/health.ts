@@ -6,8 +6,8 @@ import type { UpstreamName } from './config.js';
 const ASK_TIMEOUT_MS = 3_000;
 
 /**
- * /healthz: 200 when every service has a replica that is well (ready, and its NATS and store there), else 503; the services are
- * requested at that moment. Where calls go is another matter: by /readyz alone.
+ * Serves /healthz: 200 when every service has a healthy replica (ready, with NATS and store), else 503. The services
+ * are checked at each request. Routing of calls depends on /readyz only.
  */
 export function health(upstreams: Upstreams<UpstreamName>): Koa.Middleware {
   const readAll = async () => {

@@ -11,7 +11,7 @@ import { type GatewayConfig, readConfig } from './config.js';
 import { endStalled, FRONT } from './front.js';
 import { leadGateways } from './workers.js';
 
-/** Calls under way may end; then the process does. Where everything around stops too, it is in a hurry. */
+/** Time for running calls to end before the process exits, ms; shorter on SIGINT, when everything around stops as well. */
 const END_MS = { SIGTERM: 5_000, SIGINT: 1_000 };
 
 async function main(config: GatewayConfig): Promise<void> {
@@ -20,7 +20,7 @@ async function main(config: GatewayConfig): Promise<void> {
   if (!config.local) endWhenStuck('gateway');
   if (cluster.isPrimary && config.metricsPorts.length > 1)
     return leadGateways(config.metricsPorts, log, config.drainMs + 2 * END_MS.SIGTERM);
-  // Who leads others serves nothing, and is there sooner without all of this.
+  // The leading process serves nothing, and starts faster without these imports.
   const [{ startTracing, stopTracing }, { createGateway }, { gatewayMetrics }] = await Promise.all([
     import('@cord/kit/tracing'),
     import('./app.js'),
@@ -35,22 +35,22 @@ async function main(config: GatewayConfig): Promise<void> {
   let stopping = false;
   const metrics = gatewayMetrics(gateway, () => stopping);
   const listener = gateway.listener(metrics.measure, async (ctx, next) => {
-    // Whoever comes again on this connection would meet nobody.
+    // The next request on this connection would find no server.
     if (stopping) ctx.set('connection', 'close');
     await next();
   });
 
   const front = createServer(FRONT, listener);
-  // To move the clock of local mode takes minutes.
+  // Moving the clock of local mode takes minutes.
   if (!config.local) endStalled(front);
   gateway.attach(front);
   const inside = createServer(metrics.answer);
   await listen(front, config.port, config.host);
-  // A port of this one's own, also beside others that share the front.
+  // This process has its own port, even when others share the front port.
   await listen(inside, config.metricsPorts[0] ?? 0, config.metricsHost, true);
   log.info({ port: portOf(front), metricsPort: portOf(inside), local: config.local }, 'the gateway listens');
 
-  /** Unready first, so that whoever probes it sends nobody more; on SIGINT everything around stops too, and nobody probes. */
+  /** Becomes not ready first, so that probers send no more calls. On SIGINT everything around stops as well, and nobody probes. */
   const stop = async (signal: 'SIGTERM' | 'SIGINT') => {
     if (stopping) return;
     stopping = true;

@@ -7,10 +7,10 @@ import type { Gateway } from './app.js';
 import { countReports } from './reports/figures.js';
 
 /**
- * The gateway's own figures, and how it is, for a port of their own: /livez (its event loop turns), /readyz (it may be called: not
- * while it drains), /metrics, /upstreams (to whom calls go now: {services: {tasks: [{url, ready, listed}]}, refused: [{path, service,
- * owner}]}).
- * @param gateway whose streams and table of routes are looked at
+ * The gateway's metrics and state, on a port of their own: /livez (its event loop runs), /readyz (it accepts calls,
+ * i.e. does not drain), /metrics, /upstreams (current targets of calls: {services: {tasks: [{url, ready, listed}]},
+ * refused: [{path, service, owner}]}).
+ * @param gateway whose streams and routes are measured
  */
 export function gatewayMetrics(
   {
@@ -67,7 +67,7 @@ export function gatewayMetrics(
   return { measure, answer, registry };
 }
 
-/** How many of each release. */
+/** Counts files by release. */
 function countedBy(releases: readonly { module: string; version: string }[]) {
   const counted = new Map<string, { labels: { module: string; version: string }; value: number }>();
   for (const labels of releases) {
@@ -79,12 +79,12 @@ function countedBy(releases: readonly { module: string; version: string }[]) {
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** Labels must not grow with what clients invent. */
+/** Labels must not grow with the client's input. */
 const methodOf = (method: string) => (METHODS.has(method) ? method : 'other');
 
-/** The service that a call belongs to, else a fixed name; never an address. */
+/** Returns the service of a call, else a fixed name; never a path. */
 function routeOf(ctx: Koa.Context): string {
-  // A stream lasts as long as somebody looks, which is no measure of speed.
+  // A stream lasts as long as the page is open, which is no measure of speed.
   if (ctx.path === `/api${LIVE_PATH}`) return 'events';
   const owner: unknown = ctx.state.owner;
   if (typeof owner === 'string') return owner;

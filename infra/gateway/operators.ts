@@ -5,12 +5,12 @@ import { Refused } from '@cord/deploy/store/refused';
 import type { Nats } from '@cord/kit/nats';
 import { conflict, refused } from '@cord/kit/problem';
 
-/** Lines of each journal that operators are shown. */
+/** Maximum number of lines of each journal shown to operators. */
 const LINES_MAX = 20;
 
 /**
- * Answers auth with what is published, and carries out what it passes on of operators: auth decides whether somebody may, and NATS lets nobody else
- * call (events/permissions.ts). Of several gateways the first answers what is published; one carries out an act, by one conditional write to the journal.
+ * Serves auth's requests: the published releases, and the operators' acts on them. Auth checks the rights, and NATS allows nobody else to call
+ * (events/permissions.ts). With several gateways the first responds; an act is one conditional write to the journal, so only one gateway performs it.
  */
 export function serveOperators(nats: Pick<Nats, 'serve'>, store: ModuleStore): { stop(): Promise<void> } {
   const serving = [

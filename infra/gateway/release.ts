@@ -9,24 +9,24 @@ import type { Releases } from './static/registry.js';
 import { withSwitches } from './static/switched.js';
 import type { switchesInFile } from './switches-kept.js';
 
-/** How often the registry is looked at: five names of folders, while nothing is new. */
+/** Interval of checking the registry, ms; without changes it reads five folder names. */
 const LOOK_EVERY_MS = 300;
 
-/** What a gateway does about releases beside its calls. */
+/** The gateway's work on releases. */
 export interface ReleaseRound {
-  /** The newest line of each module and of the shell, as of the last look. */
+  /** Newest line of each module and of the shell, at the last check. */
   lines(): Readonly<Record<string, Line>>;
-  /** What is published and not switched off. */
+  /** Published modules, marked when switched off. */
   releases: Releases;
   stop(): Promise<void>;
 }
 
 /**
- * Looks at what is published, again and again: notifies the live streams when /remotes.json has changed. The gateway serves all the same
- * while NATS is away.
- * @param connected NATS; null where there is none
- * @param store which operators read, and on which they act
- * @param kept the last answer about the switches, which holds until there is another one
+ * Follows what is published, and notifies the live streams when /remotes.json has changed. It works while NATS is
+ * away, too.
+ * @param connected NATS; null without it
+ * @param store that operators read and act on
+ * @param kept the last known switches, used until a new response arrives
  */
 export function releaseRound(
   connected: Promise<Nats | null>,
@@ -68,16 +68,16 @@ export function releaseRound(
   };
 }
 
-/** What is done as the registry is looked at. */
+/** Callbacks of the registry checks. */
 interface Followers {
-  /** Something else is published than at the look before. */
+  /** The published releases changed since the last check. */
   onChange(): void;
   onLook?(lines: Readonly<Record<string, Line>>): void;
 }
 
 /**
- * @returns looks whether something else is published than at the look before; the first one only remembers. What cannot be read is logged when
- * it is met, not at each look.
+ * Creates the check of the registry. Read errors are logged when they change, not at each check.
+ * @returns a check for changes since the previous one; the first only stores the state
  */
 export function followReleases(
   releases: Releases,

@@ -6,11 +6,11 @@ import { jsonIn } from '@cord/kit/json';
 import type { KeptSwitches } from '@cord/kit/switches-kept';
 import { writeWhole } from '@cord/kit/whole-file';
 
-/** Beside the journals, the one part of the module store that a gateway may write to. */
+/** Folder of the journals: the only part of the module store that a gateway may write. */
 const FOLDER = '.lines';
 const FILE = '.switches.json';
 
-/** The last answer about the switches, in the module store: a gateway that starts while auth or NATS is away goes on from it. */
+/** Keeps the last known switches in the module store: a gateway that starts while auth or NATS is away uses them. */
 export function switchesInFile(moduleStore: string): KeptSwitches & { last(): SwitchesState | null } {
   const file = join(moduleStore, FOLDER, FILE);
   let last = readLast(file);
@@ -20,14 +20,14 @@ export function switchesInFile(moduleStore: string): KeptSwitches & { last(): Sw
     async write(state) {
       if (isDeepStrictEqual(state, last)) return;
       mkdirSync(join(moduleStore, FOLDER), { recursive: true });
-      // Several gateways write the same.
+      // Several gateways write the same content.
       await writeWhole(file, JSON.stringify(state), 0o644);
       last = state;
     },
   };
 }
 
-/** Null where nothing was kept, or what is there is none of ours. */
+/** Returns null when nothing is stored, or the content is invalid. */
 function readLast(file: string): SwitchesState | null {
   try {
     return switchesState.parse(jsonIn(readFileSync(file, 'utf8')));

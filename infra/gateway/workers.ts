@@ -4,19 +4,19 @@ import type { Log } from '@cord/kit/log';
 
 const BACKOFF_MS_MIN = 250;
 const BACKOFF_MS_MAX = 10_000;
-/** One that lived this long has earned a fresh start of its backoff. */
+/** A process that ran this long restarts with the minimum backoff, ms. */
 const STEADY_MS = 30_000;
 
 /**
- * Runs several gateways that share the port of the origin, by node:cluster: this process takes connections and hands them out in
- * turn. One that ends, however it does, is started again, and the others serve meanwhile; SIGTERM and SIGINT go to all of them. This
- * process ends when they have, or with the first that cannot start.
- * @param metricsPorts a port of its own for each
- * @param endMs after which those that got a stop signal are killed
+ * Runs several gateways that share the origin's port, by node:cluster: this process accepts connections and
+ * distributes them in turn. A gateway that ends for any reason is restarted while the others serve; SIGTERM and
+ * SIGINT are passed to all. This process ends with the last of them, or with the first that cannot start.
+ * @param metricsPorts one port per gateway
+ * @param endMs time after a stop signal until remaining gateways are killed, ms
  */
 export function leadGateways(metricsPorts: readonly number[], log: Log, endMs: number): void {
   let isStopping = false;
-  /** Whether one has listened: from then on what ends is started again. */
+  /** Whether any has listened: from then on ended gateways are restarted. */
   let haveListened = false;
 
   const keep = async (port: number): Promise<void> => {
@@ -29,7 +29,7 @@ export function leadGateways(metricsPorts: readonly number[], log: Log, endMs: n
       });
       const code = await new Promise<number | null>((resolve) => {
         worker.once('exit', resolve);
-        // A connection was handed to one that has just ended, whose `exit` follows; or it could not be started at all, and none does.
+        // Either a connection was handed to a process that has just ended, whose `exit` follows; or it could not be started, and no `exit` follows.
         worker.on('error', (err) => {
           log.warn({ err, port }, 'a gateway cannot be reached by the one that leads it');
           if (worker.process.pid === undefined) resolve(null);

@@ -16,20 +16,20 @@ const ALL_TIME = 'all-time';
 const EVERY_MS = 60_000;
 const LEASE_MS = 180_000;
 
-/** The ranking of all time at the end of the last day that was closed, and what was published of it. */
+/** The all-time ranking at the end of the last closed day, and the moves published for it. */
 interface ClosingDocument extends Versioned {
-  /** Empty before the first. */
+  /** Empty before the first closing. */
   dayKey: string;
   beforeDay: string | null;
   closedAtMs: number;
   userIds: string[];
   moved: Moved[];
-  /** What was not published of it yet. */
+  /** Events that are not published yet. */
   outbox?: OutboxEvent[];
   dirtyAt?: number;
 }
 
-/** In the stream of ranks stands the day that was closed last. */
+/** The stream of ranks holds the last closed day. */
 export const CLOSINGS = collection<ClosingDocument>({
   name: 'closings',
   outbox: 'events',
@@ -37,7 +37,7 @@ export const CLOSINGS = collection<ClosingDocument>({
   states: [{ kinds: [ranksClosed], items: closedItems, stays: true }],
 });
 
-/** ranks.closed as published last; none before the first day that was closed. */
+/** Returns ranks.closed as last published; none before the first closing. */
 function closedItems({ seq, dayKey: day, beforeDay, closedAtMs, moved }: ClosingDocument): OutboxEvent[] {
   if (day === '') return [];
   const origin = { userId: NOBODY, seq, atMs: closedAtMs, key: 'ranks:all-time' };
@@ -45,8 +45,8 @@ function closedItems({ seq, dayKey: day, beforeDay, closedAtMs, moved }: Closing
 }
 
 /**
- * Closes the ranking of all time once a UTC day is over, by one replica, and publishes who moved. Of days that a jump of the clock has passed only
- * the last is closed, and compared with the one that was closed before the jump.
+ * Closes the all-time ranking when a UTC day is over, in one replica, and publishes who moved. When the clock jumps
+ * over several days, only the last one is closed, and compared with the closing before the jump.
  */
 export function closeRanks({
   board,

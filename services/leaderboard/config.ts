@@ -1,4 +1,4 @@
 import { baseConfig } from '@cord/kit/config';
 
-/** Leaderboard reads nothing beside what every service reads. */
+/** Leaderboard needs only the base config of every service. */
 export const config = baseConfig;

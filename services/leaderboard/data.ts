@@ -2,5 +2,5 @@ import type { DataPlan } from '@cord/kit/collection';
 import { CLOSINGS } from './closings.js';
 import { SNAPSHOTS } from './store.js';
 
-/** What the leaderboard stores. */
+/** The collections of leaderboard. */
 export const data: DataPlan = [SNAPSHOTS, CLOSINGS];

@@ -20,16 +20,16 @@ const profileOf = ({ username, avatar, discordCreatedAt }: ProfileEvent) => ({
   discordCreatedAtMs: discordCreatedAt,
 });
 
-/** Up to where each stream is in the board, by the stream's name. */
+/** The position in each stream up to which the board is filled, by stream name. */
 export type BoardPlaces = Readonly<Record<string, StreamPlace>>;
 
-/** What this replica follows for itself. */
+/** The streams that this replica follows for itself. */
 export type Following = ReturnType<typeof followStreams>;
 
 /**
- * Feeds this replica's board from the streams, in order, each from its place on.
- * @param onShown called for each credit that the board shows from now on, and when the ledger made it; not of what a node earns,
- * which is published every half minute
+ * Feeds this replica's board from the streams, in order, each from its position on.
+ * @param onShown called for each credit that becomes visible, with the time of the credit; not for a node's earnings,
+ *   which are published every half minute
  */
 export function followStreams(
   nats: Pick<Nats, 'orderedConsume'>,
@@ -57,7 +57,7 @@ export function followStreams(
   });
   return {
     parts: readings.map(([, reading]) => reading),
-    /** Null until each stream was seen. */
+    /** Returns the positions; null until each stream was read. */
     places(): BoardPlaces | null {
       const places: Record<string, StreamPlace> = {};
       for (const [stream, reading] of readings) {

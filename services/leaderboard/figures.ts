@@ -4,8 +4,8 @@ import type { Board } from './domain/board.js';
 import type { LeaderboardStore } from './store.js';
 
 /**
- * Figures of this replica's board and of the stored one.
- * @returns is called with a credit that the board shows now, and when the ledger made it
+ * Registers the metrics of this replica's board and of the snapshot.
+ * @returns records that a credit is visible now, given the time of the credit
  */
 export function measureBoard(
   metrics: Metrics,

@@ -109,7 +109,7 @@ describe('the leaderboard over HTTP', () => {
     await leaderboard.publish(balanceChanged, userId, account(20), 5);
     const shows = (figures: object) =>
       vi.waitFor(async () => expect((await search('dora.after'))[0]).toMatchObject(figures), PATIENCE_MS);
-    // The stream keeps the last message of a subject: the older one comes once the newer is read.
+    // The stream keeps only the last message of a subject, so the older one is sent after the newer was read.
     await shows({ total_earned: 20 });
     await leaderboard.publish(balanceChanged, userId, account(15), 4);
     await leaderboard.publish(badgePurchased, userId, { orderId: 'order', purchasedAt: NOON, transaction: 't' }, 1);

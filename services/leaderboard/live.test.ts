@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000;
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** A replica that sends, the figures that it has, and when it sent which. */
+/** A sending replica with its statistics, and a record of what it sent and when. */
 function replica() {
   const made = { miners: 1, holdsLease: true, sent: [] as { atMs: number; seq: string; totalMiners: number }[] };
   const sending = sendStats({

@@ -5,12 +5,12 @@ import type { Clock } from '@cord/kit/clock';
 import type { Live } from '@cord/kit/live';
 import { type Periodic, type PeriodicParts, periodic } from '@cord/kit/periodic';
 
-/** Even the shortest pause is as long as it has to be. */
+/** The interval after jitter is never below LIVE_STATS_MS. */
 const EVERY_MS = LIVE_STATS_MS / (1 - PERIODIC_JITTER);
-/** Longer than the interval, so that the same replica goes on sending. */
+/** Longer than the interval, so that the same replica keeps sending. */
 const LEASE_MS = 2 * EVERY_MS;
 
-/** Sends the figures of the whole site when they have changed, each half minute at most, by the replica that holds the lease. */
+/** Sends changed statistics of the whole site, at most every half minute, from the replica that holds the lease. */
 export function sendStats({
   statsAt,
   live,

@@ -5,7 +5,7 @@ import type { Nats } from '@cord/kit/nats';
 import type { Consuming } from '@cord/kit/nats/consume';
 import type { Presence } from './domain/presence.js';
 
-/** Gets from every service who made authenticated requests. */
+/** Subscribes to all services' messages about authenticated requests. */
 export function followPresence(nats: Nats, presence: Presence, clock: Clock): Consuming {
   const subscription = nats.nc.subscribe(presenceSubject('*'), {
     callback(err, msg) {

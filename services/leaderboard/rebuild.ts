@@ -14,9 +14,9 @@ interface Parts {
 }
 
 /**
- * Fills the board and keeps it in step (services/README.md#events; services/contracts/rules/README.md#rankings): the snapshot, and from its places on the
- * streams, which hold the last state of everybody. A snapshot of which a stream was made anew, or has lost its end, is not
- * believed, and one that cannot be read ends no start: then the streams have it all. Resolves when the board is whole.
+ * Fills the board and keeps it up to date (services/README.md#events; services/contracts/rules/README.md#rankings): it
+ * loads the snapshot, then reads the streams from its positions on. The snapshot is ignored if a stream was recreated or
+ * lost its end, or if it cannot be read; the streams hold everybody's last state. Resolves when the board is complete.
  */
 export async function rebuild({ nats, board, store, log, onShown }: Parts): Promise<Following> {
   const known = await store.snapshotPlaces();

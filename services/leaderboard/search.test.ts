@@ -8,7 +8,7 @@ import { createSearches } from './search.js';
 const NOW = Date.UTC(2026, 10, 21, 12);
 const user = (n: number) => n.toString(16).padStart(32, '0');
 
-/** A board with these names, the first on rank 1. @returns with it, how many ranks each look at the board was about */
+/** Creates a board with these names, the first on rank 1. @returns also the number of ranks of each access to the board */
 function boardOf(names: readonly string[]) {
   const board = new Board(NOW, () => FIRST_BOOK);
   for (const [n, username] of names.entries()) {
@@ -97,7 +97,7 @@ describe('a search over all miners', () => {
       [...Array(10).keys()].map((n) => (n + 1) * 200),
     );
     const looked = looks.reduce((sum, count) => sum + count, 0);
-    // Ten share it: as many ranks from the first on, with what the slices overlap, and then these ten.
+    // Ten share it: ten ranks are checked from the first on, plus the overlap of slices, and then these ten.
     expect(looked).toBeLessThanOrEqual(10 + 4 * 3 + 3 * 16 + 10);
     board.applyProfile(user(199), 2, { username: 'renamed', avatar: null, discordCreatedAtMs: 0 });
     board.erase(user(399));

@@ -4,32 +4,31 @@ import { unavailable } from '@cord/kit/problem';
 import pLimit from 'p-limit';
 import type { Board } from './domain/board.js';
 
-/** How much a search may do at a time. A slice is some tenths of a millisecond; of a million miners a search is some hundred of them. */
+/** Bounds of searches. A slice takes some tenths of a millisecond; a search among a million miners takes some hundred slices. */
 const BOUNDS = {
-  /** Ranks or names looked at before the process may do something else, at least 1. */
+  /** Ranks or names checked before the process may do something else, at least 1. */
   ranks: 2_000,
-  /** Searches that go on side by side, at least 1; the others wait. */
+  /** Searches that run concurrently, at least 1; the others wait. */
   running: 2,
-  /** Searches that run or wait, at least 1; more are refused. */
+  /** Maximum number of running and waiting searches, at least 1; more are refused. */
   waiting: 64,
 };
-/** Slices overlap, so that two who change places at their border are both seen. */
+/** Slices overlap, so that two users who swap places at a border are both seen. */
 const OVERLAP = 16;
 
-/** What a search looks at. */
+/** The parts of the board that a search uses. */
 type Looked = Pick<Board, 'ranked' | 'named' | 'entriesOf' | 'sharing' | 'namedOf'>;
 
 /**
- * Searches over all miners: anybody may search without a sign-in, so that a search must cost little and hold up nothing. A
- * text that many hold is found from the first rank on; one that few hold, among those who share its rarest two characters:
- * never more is looked at than twice as many as these. All of it in slices; the same query that comes twice at once is
- * answered once.
+ * Searches all miners. Anybody may search without a sign-in, so a search must be cheap and block nothing. A common
+ * text is searched by rank; a rare one among the users who share its rarest two characters, so that at most twice
+ * their number is checked. All work is sliced; identical concurrent queries share one search.
  */
 export function createSearches(board: Looked, bounds = BOUNDS) {
   const inTurn = pLimit(bounds.running);
   const pending = new Map<string, Promise<Set<string>>>();
 
-  /** From the first rank on, `most` ranks at the most. */
+  /** Searches from the first rank on, at most `most` ranks. */
   const walk = async (wanted: string, period: Period, limit: number, most: number): Promise<Set<string>> => {
     const found = new Set<string>();
     for (let from = 1; from <= Math.min(most, board.ranked(period)) && found.size < limit; from += bounds.ranks) {
@@ -41,7 +40,7 @@ export function createSearches(board: Looked, bounds = BOUNDS) {
     }
     return found;
   };
-  /** Among some users. */
+  /** Searches among some users. */
   const pick = async (wanted: string, period: Period, limit: number, among: readonly string[]) => {
     const found: ReturnType<Looked['namedOf']> = [];
     for (let from = 0; from < among.length; from += bounds.ranks) {
@@ -54,15 +53,15 @@ export function createSearches(board: Looked, bounds = BOUNDS) {
   const search = async (wanted: string, period: Period, limit: number): Promise<Set<string>> => {
     const among = board.sharing(wanted);
     if (among === null || among.length >= board.ranked(period)) return walk(wanted, period, limit, Infinity);
-    // As they are now: who gets another name meanwhile leaves the list, and its last one takes that place.
+    // A copy of the list: a user with a new name leaves it, and its last one takes that position.
     const sharing = [...among];
     const first = await walk(wanted, period, limit, sharing.length);
     return first.size < limit ? pick(wanted, period, limit, sharing) : first;
   };
   return {
     /**
-     * Up to `limit` ranked miners whose name holds the text in any case, by rank.
-     * @throws Problem 503 when too many search at once
+     * Returns up to `limit` ranked miners whose name contains the text in any case, by rank.
+     * @throws Problem 503 with too many concurrent searches
      */
     async find(text: string, period: Period, limit: number, nowMs: number) {
       const wanted = text.toLowerCase();

@@ -16,7 +16,7 @@ import { rebuild } from './rebuild.js';
 import { writeSnapshots } from './snapshots.js';
 import { openStore } from './store.js';
 
-/** Period rankings, own rank, global stats: each replica holds the whole board in memory. */
+/** The leaderboard service: period rankings, own rank, global statistics. Each replica keeps the whole board in memory. */
 export const service: ServiceDefinition<typeof config> = {
   name: 'leaderboard',
   config,

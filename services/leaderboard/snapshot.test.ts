@@ -34,11 +34,11 @@ const publish = async (kind: EventKind, userId: string, seq: number, state: obje
 const earned = (userId: string, seq: number, balance: string) =>
   publish(balanceChanged, userId, seq, restingAccount({ balance }));
 
-/** A replica from its start to its stop. */
+/** Runs a replica from start to stop. */
 async function replica<R>(
   use: (board: Board, snapshot: () => Promise<boolean>, presence: Presence) => Promise<R> | R,
 ): Promise<R> {
-  // It listens under the name of the service, whose consumers are named by the contract.
+  // It uses the name of the service, because the contract names the consumers by it.
   const nats = { ...backend.nats, service: 'leaderboard' };
   const leases = createLeases(backend.store, clock);
   const board = new Board(NOON_MS, () => FIRST_BOOK);
@@ -73,7 +73,7 @@ test('a board starts from its snapshot and what came since, and reads nothing be
     expect(await snapshot()).toBe(true);
     expect(await snapshot()).toBe(false);
   });
-  // What stands before the places is in the snapshot alone now.
+  // Messages before the positions now exist in the snapshot only.
   for (const stream of ['CORD_BALANCE', 'CORD_USERS']) await backend.nats.jsm.streams.purge(stream);
   await earned(second, 2, '9000000');
   await earned(gone, 9, '99000000');

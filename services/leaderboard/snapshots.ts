@@ -6,10 +6,10 @@ import type { Following } from './events.js';
 import type { LeaderboardStore } from './store.js';
 
 const EVERY_MS = 300_000;
-/** Longer than the interval, so that the same replica goes on writing. */
+/** Longer than the interval, so that the same replica keeps writing. */
 const LEASE_MS = 420_000;
 
-/** Writes the board into the store every five minutes, by whichever replica holds the lease (services/contracts/rules/README.md#rankings). */
+/** Writes the board into the store every five minutes, from the replica that holds the lease (services/contracts/rules/README.md#rankings). */
 export function writeSnapshots({
   board,
   following,
@@ -25,7 +25,7 @@ export function writeSnapshots({
 }): { writeOnce(): Promise<boolean>; stop(): Promise<void> } {
   let written = '';
   const write = async ({ lease }: Turn): Promise<boolean> => {
-    // Noted before anything is read of the board: what comes meanwhile is in the snapshot, and is read once more.
+    // Read before the board: later events are in the snapshot and are read again.
     const places = following.places();
     const text = JSON.stringify(places);
     if (!places || text === written || !(await lease())) return false;

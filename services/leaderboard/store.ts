@@ -9,13 +9,13 @@ import type { BoardPlaces } from './events.js';
 const compress = promisify(gzip);
 const unpack = promisify(gunzip);
 
-/** Users of one stored piece of a snapshot; well below the largest document. */
+/** Users per stored piece of a snapshot; well below the largest document. */
 const PIECE_USERS = 10_000;
-/** About what a piece is when it is unpacked, so that it is not put together of hundreds of parts. */
+/** Approximate unpacked size of a piece, so that unpacking needs no hundreds of parts. */
 const UNPACKED_BYTES = 3 * 1024 * 1024;
-/** A board is written every five minutes: what a better compression would save is not worth its time. */
+/** The board is written every five minutes: better compression is not worth its time. */
 const HOW = { level: constants.Z_BEST_SPEED };
-/** Pieces that are read and unpacked while one is worked on. */
+/** Number of pieces read and unpacked ahead. */
 const PIECES_AHEAD = 3;
 
 interface Stored {
@@ -28,15 +28,15 @@ interface Head {
   _id: 'head';
   generation: string;
   chunks: number;
-  /** Everything up to here in each stream is in the pieces, which hold columns. */
+  /** Positions in the streams that the pieces cover; the pieces hold columns. */
   piecesTo: BoardPlaces;
   atMs: number;
-  /** How many users were online. */
+  /** Number of users online. */
   online: number;
 }
 
 export const SNAPSHOTS = collection<Stored>({ name: 'snapshots', indexes: [{ key: { generation: 1 } }] });
-/** In the same collection, under an id of its own. */
+/** Stored in the same collection, under an id of its own. */
 const HEADS = collection<Head>({ name: 'snapshots' });
 
 export type LeaderboardStore = ReturnType<typeof openStore>;
@@ -58,7 +58,7 @@ export function openStore(connection: Connection) {
       board: Pick<Board, 'pieces'>,
     ) {
       const before = (await head())?.generation ?? null;
-      // What a process that was killed has left: again and again, it would fill the disk.
+      // Removes leftovers of killed processes, which would fill the disk over time.
       await keepOnly(before);
       const generation = new Types.ObjectId().toHexString();
       let chunks = 0;
@@ -72,23 +72,23 @@ export function openStore(connection: Connection) {
         await snapshots.deleteMany({ generation });
         throw err;
       }
-      // The head comes last: a crash before it leaves the former snapshot whole. One that stalls takes no later snapshot's place: it fails as a duplicate.
+      // The head is written last: after a crash before it, the former snapshot stays complete. A stalled write cannot replace a later snapshot: it fails as a duplicate.
       const written = { generation, chunks, piecesTo: places, ...about };
       await heads.replaceOne({ _id: 'head', generation: before } as never, written, { upsert: true });
       await keepOnly(generation);
     },
-    /** Up to where the last whole snapshot goes in each stream; null when there is none. */
+    /** The stream positions of the last complete snapshot; null when there is none. */
     snapshotPlaces: async () => (await head())?.piecesTo ?? null,
-    /** When it was written, ms since epoch; null when there is none. */
+    /** Time of the last complete snapshot, ms since epoch; null when there is none. */
     snapshotAtMs: async () => (await head())?.atMs ?? null,
-    /** How many users were online when the last whole snapshot was written. */
+    /** Number of users online at the last complete snapshot. */
     async lastOnline() {
       const { online = 0, atMs = 0 } = (await head()) ?? {};
       return { users: online, atMs };
     },
     /**
-     * Reads the last whole snapshot, piece by piece.
-     * @returns its places; null when there is none, or a piece is missing: then what was taken is to be read over
+     * Loads the last complete snapshot, piece by piece.
+     * @returns its stream positions; null when there is none, or a piece is missing: then the streams must be read again
      */
     async loadSnapshot(board: Pick<Board, 'loadPiece'>) {
       const last = await head();
@@ -102,12 +102,12 @@ export function openStore(connection: Connection) {
   };
 }
 
-/** What is read piece by piece, in order; while one is worked on the next ones are on their way. */
+/** Yields pieces in order, and reads the next ones ahead. */
 async function* inOrder<T>(count: number, read: (index: number) => Promise<T>): AsyncGenerator<T> {
   const ahead: Promise<T>[] = [];
   for (let index = 0; index < count + PIECES_AHEAD; index += 1) {
     if (index < count) ahead.push(read(index));
-    // A failure shows in its turn, if that comes.
+    // A failure is thrown when its turn comes.
     ahead.at(-1)?.catch(() => undefined);
     const next = index >= PIECES_AHEAD ? ahead.shift() : undefined;
     if (next) yield await next;

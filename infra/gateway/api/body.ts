@@ -3,8 +3,8 @@ import { BODY_LIMIT_BYTES } from '@cord/contracts/limits';
 import { BodyTooLarge, boundedBytes } from '@cord/kit/http/bounded-body';
 
 /**
- * The whole body, so that a call can go to another replica when the first one is gone, and so that no service ever
- * meets one over the limit.
+ * Reads the whole body, so that a call can be sent to another replica when the first is gone, and no service receives
+ * one over the limit.
  * @throws BodyTooLarge over 64 KiB
  */
 export async function readBody(request: IncomingMessage): Promise<Buffer> {

@@ -12,27 +12,27 @@ import type Koa from 'koa';
 import type { GatewayConfig } from '../config.js';
 import { refuse } from './problem.js';
 
-/** Where sessions are checked, once for all services. */
+/** Checks sessions, once for all services. */
 export interface Callers {
   /**
-   * Finds who calls and has the request go on to a service with that alone: neither cookie nor session token.
-   * @returns null where it was refused, and answered
+   * Identifies the caller, and replaces cookie and session token by the signed caller headers for the service.
+   * @returns null when the request was refused and the response is sent
    */
   identify(ctx: Koa.Context, service: ServiceName): Promise<Caller | null>;
-  /** Whether a session that was found before has neither ended nor expired. */
+  /** Whether an identified session has neither ended nor expired. */
   stillHolds(user: SessionUser): boolean;
-  /** Resolves when what a service has just changed of sessions and roles holds here, or after half a second. */
+  /** Resolves when a service's latest changes of sessions and roles apply here, at the latest after half a second. */
   settle(): Promise<void>;
-  /** Whether keys, roles and ended sessions have been read. */
+  /** Whether keys, roles and ended sessions are loaded. */
   ready(): boolean;
-  /** Whether writes are let through: what was read is not older than writes allow. */
+  /** Whether writes are allowed: the loaded data is recent enough. */
   admitsWrites(): boolean;
-  /** Has this be called for each token that is refused unchecked, since its address has spent its budget. */
+  /** Sets the callback for each token refused unchecked because its address used up its budget. */
   onRefused(run: (rateClass: RateClass) => void): void;
   stop(): Promise<void>;
 }
 
-/** @param connected NATS, by which auth publishes keys, roles and ended sessions; until it is there no session can be checked */
+/** @param connected NATS, on which auth publishes keys, roles and ended sessions; no session can be checked before it is connected */
 export function openCallers(
   config: Pick<GatewayConfig, 'gatewayKey' | 'publicOrigin' | 'trustedProxies' | 'rateLimitScale'>,
   connected: Promise<Nats | null>,

@@ -9,7 +9,7 @@ import type { RouteTable } from './route-table.js';
 import type { Upstreams } from './upstreams.js';
 import { userInPath } from './user.js';
 
-/** Longer than any service takes to answer or to refuse by itself. */
+/** Timeout of a call, ms: longer than any service takes to respond or refuse. */
 const API_TIMEOUT_MS = 30_000;
 
 export interface Calls {
@@ -20,7 +20,7 @@ export interface Calls {
   config: Pick<GatewayConfig, 'publicOrigin' | 'trustedProxies'>;
 }
 
-/** /api/<path> to the service that owns the path; what nobody owns is 404, or 503 while a service has never listed its calls. */
+/** Forwards /api/<path> to the service that owns the path. An unowned path is 404, or 503 while a service has never listed its calls. */
 export function apiCalls({ routes, upstreams, forward, callers, config }: Calls): Koa.Middleware {
   return async (ctx, next) => {
     if (ctx.path !== '/api' && !ctx.path.startsWith('/api/')) return next();
@@ -28,7 +28,7 @@ export function apiCalls({ routes, upstreams, forward, callers, config }: Calls)
     const requestId = ctx.state.requestId as string;
     const path = ctx.path.slice('/api'.length);
     let leaf = routes.find(path);
-    // A service that has not listed its calls yet may have it: a replica that is ready by now is found at once.
+    // A service that has not listed its calls may own the path: a probe finds a newly ready replica at once.
     if (!leaf && routes.isWaiting()) {
       await upstreams.probeShared();
       leaf = routes.find(path);
@@ -39,7 +39,7 @@ export function apiCalls({ routes, upstreams, forward, callers, config }: Calls)
     const headers = forwardedHeaders(ctx, config, requestId);
     const caller = await callers.identify(ctx, owner);
     if (!caller) return;
-    // As a header of ours: a client's Connection may name it, and what that names ends here.
+    // Passed as our own header, because a client's Connection header may name it and thereby remove it.
     const { authorization = '' } = ctx.req.headers;
     const user = userInPath(ctx.path) ?? caller.user?.id;
     const replicas = upstreams.inTurn(owner, user, (one) => routes.has(one, ctx.method, shape));
@@ -48,18 +48,18 @@ export function apiCalls({ routes, upstreams, forward, callers, config }: Calls)
       keepsAnswers: caller.user !== null && !routes.isPublic(owner, ctx.method, shape),
       setsCookies: owner === 'auth',
       onBody: ctx.state.onBody,
-      // Whoever has signed in or out, or was given a role, meets that with the next call.
+      // A sign-in, sign-out or new role applies from the next call on.
       onAnswer: mayChangeRights(owner, ctx) ? callers.settle : undefined,
     });
   };
 }
 
-/** Auth alone ends sessions and gives roles: by writes, and as a sign-in comes back from Discord. */
+/** Whether a call may change sessions or roles: only auth does, by writes and by the callback from Discord. */
 function mayChangeRights(owner: string, { method, path }: Koa.Context): boolean {
   return owner === 'auth' && (isWrite(method) || path.startsWith('/api/auth/discord'));
 }
 
-/** Who called and how, in place of whatever the client claims. */
+/** Returns the forwarding headers, which replace those of the client. */
 export function forwardedHeaders(ctx: Koa.Context, config: Calls['config'], requestId: string): Record<string, string> {
   delete ctx.req.headers.forwarded;
   delete ctx.req.headers['x-real-ip'];

@@ -25,7 +25,7 @@ b{min-width:3.5rem;color:var(--accent)}code,pre{font:.8125rem/1.1875rem ui-monos
 pre{overflow:auto;border-top:1px solid var(--line);margin:0 0 .75rem;padding-top:.75rem;color:var(--text-2)}h3{font-size:.8125rem;margin:.75rem 0 .25rem}
 `;
 
-/** The API document as a page without scripts: one block for each call, by the service that answers it. */
+/** Renders the API document as a page without scripts: one block per call, grouped by service. */
 export function documentPage(document: Document): string {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),

@@ -5,7 +5,7 @@ import type { RouteTable } from './route-table.js';
 
 const PAGE_POLICY = stylePolicy(PAGE_STYLE);
 
-/** /api/openapi.json, put together from what the services declare of their calls, and /api/docs, the same to read. */
+/** Serves /api/openapi.json, built from the calls that the services declare, and /api/docs, the same as a page. */
 export function apiDocument(routes: Pick<RouteTable, 'document'>): Koa.Middleware {
   const made = new WeakMap<object, { json: string; page: string }>();
   const written = () => {

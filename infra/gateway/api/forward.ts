@@ -6,31 +6,31 @@ import { bodyTooLarge, type Refusal, refuse, timedOut, unavailable } from './pro
 import { dropHopByHop, passHead, reach, wasNotTaken } from './reach.js';
 import type { Replica } from './upstreams.js';
 
-/** Methods that may be sent twice. */
+/** Methods that are safe to repeat. */
 const REPEATABLE = new Set(['GET', 'HEAD']);
 
 export interface Forwarding {
   replicas: Replica[];
   timeoutMs: number;
   requestId: string;
-  /** Headers that replace what the client sent under these names. */
+  /** Headers that replace the client's. */
   headers: Record<string, string>;
-  /** Whether the service does it once under a key: the gateway has found a user, and the call is no public one. */
+  /** Whether the service applies an idempotency key: the caller is signed in, and the call is not public. */
   keepsAnswers?: boolean;
-  /** Whether the answer may set cookies. */
+  /** Whether the response may set cookies. */
   setsCookies?: boolean;
-  /** Is awaited before an answer goes back. */
+  /** Awaited before a response is returned. */
   onAnswer?: (() => Promise<void>) | undefined;
-  /** Is given the body that is sent. */
+  /** Receives the forwarded body. */
   onBody?: ((body: Buffer) => void) | undefined;
 }
 
-/** Sends one call to the first replica that takes it and its answer back; or refuses with problem details. */
+/** Sends a call to the first replica that accepts it and returns its response, or refuses with problem details. */
 export type Forward = (request: IncomingMessage, response: ServerResponse, call: Forwarding) => Promise<void>;
 
 /**
- * A call goes on to the next replica where that cannot do it twice: nothing of it was sent, the replica reports that it has not
- * begun with it, or `mayRepeat`. What took too long is not sent again: the next one would take as long.
+ * Creates the forwarder. A call is retried on the next replica only when it cannot run twice: nothing was sent, the replica
+ * reports that it has not started it, or `mayRepeat`. A timed-out call is not retried: the next replica would take as long.
  */
 export function createForward(): Forward {
   const agent = new Agent({ keepAlive: true, maxSockets: 512, maxFreeSockets: 64 });
@@ -66,7 +66,7 @@ export function createForward(): Forward {
         const { answer } = reached;
         if (!wasNotTaken(answer, replica) || index === replicas.length - 1) {
           await onAnswer?.();
-          // From here on the answer itself ends with the response.
+          // From here on the pipeline ends the response.
           response.off('close', leave);
           return pass(answer, response, setsCookies);
         }
@@ -81,8 +81,8 @@ export function createForward(): Forward {
 }
 
 /**
- * Whether a call that a replica may have done may be sent to another one: it changes nothing, or it carries a key under which
- * its service does it once and answers alike (kit, `idempotency.ts`); a service ignores the key only where a repetition changes nothing more (`ignoresKey`).
+ * Whether a call that a replica may have run can be sent to another one: it changes nothing, or it has an idempotency key, under which the service
+ * runs it once and repeats the response (kit, `idempotency.ts`). A service ignores the key only when a repetition changes nothing (`ignoresKey`).
  */
 function mayRepeat({ method = '', headers }: IncomingMessage, keepsAnswers: boolean): boolean {
   return REPEATABLE.has(method) || (method === 'POST' && headers['idempotency-key'] !== undefined && keepsAnswers);
@@ -90,6 +90,6 @@ function mayRepeat({ method = '', headers }: IncomingMessage, keepsAnswers: bool
 
 function pass(answer: IncomingMessage, response: ServerResponse, setsCookies?: boolean): void {
   passHead(answer, response, setsCookies);
-  // An answer that breaks off ends as such: the client sees that it is not whole.
+  // An aborted response stays aborted, so that the client sees that it is incomplete.
   pipeline(answer, response, () => undefined);
 }

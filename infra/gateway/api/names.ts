@@ -5,12 +5,12 @@ import type { Log } from '@cord/kit/log';
 import type { UpstreamName, UpstreamUrls } from '../config.js';
 import type { Upstreams } from './upstreams.js';
 
-/** How often a name is resolved again, ms. */
+/** Interval of name resolution, ms. */
 const RESOLVE_EVERY_MS = 5_000;
-/** A start waits no longer than this for names; they are resolved again. */
+/** Maximum wait for name resolution at the start, ms; names are resolved again later. */
 const FIRST_MS_MAX = 2_000;
 
-/** All addresses that a host name has now. */
+/** Returns all current addresses of a host name. */
 export type Resolve = (host: string) => Promise<string[]>;
 
 export const resolveHost: Resolve = async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
@@ -21,15 +21,15 @@ export interface NameOptions {
 }
 
 export interface NamedUpstreams {
-  /** These are the upstreams from now on; a replica is an address, and a name as many as it has. */
+  /** Sets the upstreams; each address of a name is a replica. */
   set(urls: UpstreamUrls): Promise<void>;
   stop(): void;
 }
 
 /**
- * Upstreams whose hosts may be names with several addresses that come and go, as a headless service of Kubernetes has: resolved
- * again every 5 s. Each address is a replica: probed, called in turn, passed over when it refuses. A name that cannot be
- * resolved keeps the addresses that it had; one that never could stands as it is, and is unready.
+ * Resolves upstream host names every 5 s, because a name may have several changing addresses, like a headless service
+ * of Kubernetes. Each address is a replica: probed, called in turn, skipped when it refuses. A name that cannot be
+ * resolved keeps its last addresses; one that never could is kept as it is, and is not ready.
  */
 export function nameUpstreams(
   upstreams: Pick<Upstreams<UpstreamName>, 'set' | 'probe'>,
@@ -61,7 +61,7 @@ export function nameUpstreams(
     const addresses = isName(host) ? known.get(host) : undefined;
     return addresses?.map((address) => at(url, address)) ?? [url];
   };
-  /** Has the upstreams be what is known now. @returns whether that is something else */
+  /** Applies the known addresses to the upstreams. @returns whether they changed */
   const apply = (): boolean => {
     const entries = Object.entries(given).map(([name, urls]) => [name, [...new Set(urls.flatMap(urlsOf))]]);
     const text = JSON.stringify(entries);
@@ -74,11 +74,11 @@ export function nameUpstreams(
     for (;;) {
       await sleep(everyMs, undefined, { signal: stopped.signal });
       await Promise.all(namesIn(given).map(refresh));
-      // The routes of a new replica are requested at once.
+      // Reads the routes of new replicas at once.
       if (apply()) await upstreams.probe();
     }
   };
-  // It ends by being stopped.
+  // It ends when it is stopped.
   follow().catch(() => undefined);
   return {
     async set(urls) {
@@ -95,7 +95,7 @@ function hostOf(url: string): string {
   return new URL(url).hostname;
 }
 
-/** An address stays what it is; so does this machine, whose name has one in each family, and what listens has one of them. */
+/** Whether a host must be resolved. IP addresses are not, and neither is localhost, which has one address per family, while a server listens on one of them. */
 function isName(host: string): boolean {
   return host !== 'localhost' && isIP(host.replace(/^\[|\]$/g, '')) === 0;
 }
@@ -103,6 +103,6 @@ function isName(host: string): boolean {
 function at(url: string, address: string): string {
   const moved = new URL(url);
   moved.hostname = isIP(address) === 6 ? `[${address}]` : address;
-  // As addresses are written: without a path there is no slash.
+  // Configured addresses have no trailing slash.
   return moved.href.replace(/\/$/, '');
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { PROBLEM_TITLES, type ProblemDetails } from '@cord/contracts/problems';
 
-/** A refusal of the gateway's own. */
+/** A refusal by the gateway itself. */
 export interface Refusal {
   status: 400 | 403 | 404 | 405 | 413 | 421 | 500 | 503 | 504;
   type: string;
@@ -9,7 +9,7 @@ export interface Refusal {
   retryAfterSeconds?: number;
 }
 
-/** Answers problem details (RFC 9457) in the shape that the services use; does nothing once an answer is on its way. */
+/** Responds with problem details (RFC 9457) in the services' format; aborts a response that has already started. */
 export function refuse(response: ServerResponse, refusal: Refusal, requestId: string): void {
   if (response.headersSent) {
     response.destroy();

@@ -1,7 +1,7 @@
 import { type Agent, type IncomingMessage, type OutgoingHttpHeaders, request, type ServerResponse } from 'node:http';
 import type { Replica } from './upstreams.js';
 
-/** What belongs to one connection and not to the message (RFC 9110, 7.6.1); what `connection` names goes, too. */
+/** Headers that belong to one connection and not to the message (RFC 9110, 7.6.1); headers named by `connection` are removed as well. */
 const HOP_BY_HOP = [
   'connection',
   'keep-alive',
@@ -13,37 +13,37 @@ const HOP_BY_HOP = [
   'expect',
 ];
 /**
- * In an answer with 503: the replica has refused the call before anything was done, and another one may take it (kit,
+ * Header of a 503 response: the replica refused the call before it did anything, and another one may take it (kit,
  * `notTaken`).
  */
 const NOT_TAKEN = 'x-cord-not-taken';
-/** With these Node's server ends the connection of a request that it cannot take (a client may bring that about), also where it stays. */
+/** Statuses with which Node's server closes the connection of an invalid request, which a client may cause, although the replica keeps running. */
 const BY_REQUEST = new Set([400, 408, 431]);
 
-/** The head of a replica's answer, or how far the call came without one. */
+/** The head of a replica's response, or how far the call got without one. */
 export type Reached =
   | { answer: IncomingMessage }
-  /** Nothing of the call has left: there was no connection. */
+  /** Nothing was sent: there was no connection. */
   | { failure: 'nothing-sent' }
-  /** The replica may have seen it, and may have done it. */
+  /** The replica may have received it and run it. */
   | { failure: 'broken' }
   | { failure: 'late' };
 
-/** How a call is sent. */
+/** The request to a replica. */
 export interface Sending {
   method: string;
-  /** With its query; the target of the client's own request, passed on as it stands. */
+  /** Path and query of the client's request, unchanged. */
   path: string;
   headers: OutgoingHttpHeaders;
   body?: Buffer;
   agent: Agent;
-  /** How long a replica may be silent, ms. */
+  /** Maximum silence of a replica, ms. */
   silentMs: number;
-  /** The client has left. */
+  /** Aborted when the client disconnects. */
   signal: AbortSignal;
 }
 
-/** Sends a call to a replica. What its answer shows of its state is noted: it may be leaving, or not have begun. */
+/** Sends a call to a replica and updates the replica's state from the response: it may be shutting down, or may not have started. */
 export function reach(
   replica: Replica,
   { method, path, headers, body, agent, silentMs, signal }: Sending,
@@ -51,13 +51,13 @@ export function reach(
   return new Promise((resolve) => {
     let isConnected = false;
     let isLate = false;
-    // Host and path apart: nothing in a path can name another host.
+    // Host and path are separate, so that no path can name another host.
     const { hostname, port } = replica;
     const sent = request({ hostname, port, path, method, headers, agent, signal });
     const mayStay = sent.shouldKeepAlive;
     sent.once('socket', (socket) => {
       isConnected = !socket.connecting;
-      // One that stood open before has its listeners of before, too.
+      // A reused connection still has its earlier listeners.
       if (socket.connecting)
         socket.once('connect', () => {
           isConnected = true;
@@ -68,7 +68,7 @@ export function reach(
       sent.destroy();
     });
     sent.once('response', (answer) => {
-      // Who ends a connection that could have stayed is about to go.
+      // A replica that closes a reusable connection is about to stop.
       if (mayStay && answer.headers.connection === 'close' && !BY_REQUEST.has(answer.statusCode ?? 0))
         replica.yields = true;
       resolve({ answer });
@@ -83,7 +83,7 @@ export function reach(
   });
 }
 
-/** Whether a replica has reported that it has not begun with a call. It does not get the next one either. */
+/** Whether a replica reported that it did not start a call; it is then marked as not ready. */
 export function wasNotTaken(answer: IncomingMessage, replica: Replica): boolean {
   if (answer.statusCode !== 503 || answer.headers[NOT_TAKEN] === undefined) return false;
   replica.ready = false;
@@ -91,8 +91,8 @@ export function wasNotTaken(answer: IncomingMessage, replica: Replica): boolean 
 }
 
 /**
- * What a service decides of its answer; its content policy only where the gateway has set none, in /dev. All other headers order something of the
- * browser for the whole origin, or of a proxy before the gateway (X-Accel-Redirect).
+ * Response headers that a service may set; the content policy only in /dev, where the gateway sets none. All others
+ * affect the browser for the whole origin, or a proxy before the gateway (X-Accel-Redirect).
  */
 const OF_SERVICES = new Set([
   ...['content-type', 'content-length', 'content-encoding', 'content-disposition', 'content-security-policy'],
@@ -101,13 +101,13 @@ const OF_SERVICES = new Set([
 ]);
 
 /**
- * Writes the head of an answer, of its headers those of `OF_SERVICES`. What the gateway has set stands: an
- * answer is of the origin of the page, so that no service, whoever runs it, decides what a browser may run of it.
- * @param setsCookies of auth: a cookie that another service sets could put a session of its own in the place of the user's
+ * Writes the head of a response, with its headers in `OF_SERVICES`. Headers set by the gateway are kept: responses
+ * belong to the page's origin, so no service may decide what a browser runs.
+ * @param setsCookies for auth only: a cookie of another service could replace the user's session
  */
 export function passHead(answer: IncomingMessage, response: ServerResponse, setsCookies = false): void {
   const { statusCode = 0 } = answer;
-  // Below 200 is none that ends a call; at one below 100 Node throws as it writes the head, where nobody catches it.
+  // A final status is never below 200; below 100 Node would throw while writing the head, uncaught.
   response.statusCode = statusCode < 200 ? 502 : statusCode;
   for (const [name, value] of Object.entries(answer.headers)) {
     const passes = OF_SERVICES.has(name) || (setsCookies && name === 'set-cookie');
@@ -115,7 +115,7 @@ export function passHead(answer: IncomingMessage, response: ServerResponse, sets
   }
 }
 
-/** Takes away what belongs to the client's own connection; the body's length is known by now. */
+/** Removes the headers of the client's connection; the body's length is known by now. */
 export function dropHopByHop(request: IncomingMessage, bodyBytes: number): void {
   for (const name of [...HOP_BY_HOP, ...namedIn(request.headers.connection)]) delete request.headers[name];
   if (bodyBytes > 0 || request.headers['content-length']) request.headers['content-length'] = String(bodyBytes);

@@ -2,7 +2,7 @@ import { SERVICES, type ServiceName } from '@cord/contracts/endpoint';
 import { openApiDocument, type Route } from '@cord/contracts/openapi';
 import { overlap, shapeOf } from './routes.js';
 
-/** A path that a service lists and another one owns, or that would take calls of another one's. */
+/** A listed path that another service owns, or that would match another service's calls. */
 export interface RefusedRoute {
   path: string;
   service: ServiceName;
@@ -10,16 +10,16 @@ export interface RefusedRoute {
 }
 
 export interface Owners {
-  /** By the shape of the path. */
+  /** Owner by shape of the path. */
   owners: ReadonlyMap<string, ServiceName>;
   refused: readonly RefusedRoute[];
 }
 
 /**
- * Who owns which path. Whoever has a path keeps it for as long as it lists it; of what nobody had it is the one whom the contract
- * names, else the first of SERVICES. A path that is neither had nor in the contract and could take calls of another service's is refused: a
- * literal beside its parameter, or a parameter beside its literal.
- * @param listed the routes that each service lists now, or listed last, or has by the contract
+ * Returns the owner of each path. A service keeps a path for as long as it lists it; a free path goes to the service
+ * in the contract, else to the first of SERVICES. A new path outside the contract is refused if it could match
+ * another service's calls: a literal beside its parameter, or a parameter beside its literal.
+ * @param listed current or last listed routes of each service, or those of the contract
  * @param before owners until now
  * @param declared owners by the contract that the gateway was built with
  */
@@ -44,7 +44,7 @@ export function ownersOf(
   return { owners, refused };
 }
 
-/** Which services list a path of each shape, and how each writes it. */
+/** Returns which services list a path of each shape, with each service's spelling. */
 function claimsIn(listed: ReadonlyMap<ServiceName, readonly Route[]>): Map<string, Map<ServiceName, string>> {
   const claims = new Map<string, Map<ServiceName, string>>();
   for (const service of SERVICES)
@@ -56,12 +56,12 @@ function claimsIn(listed: ReadonlyMap<ServiceName, readonly Route[]>): Map<strin
   return claims;
 }
 
-/** Another service that has a path of which this one would take calls. */
+/** Returns another service with a path whose calls this one would match. */
 function ownerBeside(shape: string, service: ServiceName, owners: Owners['owners']): ServiceName | undefined {
   return [...owners].find(([other, owner]) => owner !== service && overlap(shape, other))?.[1];
 }
 
-/** Owners by what the services have in the contract. @throws Error when two of them have one path */
+/** Returns the owners by the contract. @throws Error when two services have the same path */
 export function declaredOwners(declared: ReadonlyMap<ServiceName, readonly Route[]>): ReadonlyMap<string, ServiceName> {
   return new Map(
     [...claimsIn(declared)].map(([shape, claim]) => {
@@ -72,7 +72,7 @@ export function declaredOwners(declared: ReadonlyMap<ServiceName, readonly Route
   );
 }
 
-/** The API document of the routes of the owners. */
+/** Returns the API document of all owned routes. */
 export function documentOf(listed: ReadonlyMap<ServiceName, readonly Route[]>, owners: Owners['owners']) {
   const routes = SERVICES.flatMap((service) =>
     (listed.get(service) ?? []).filter(({ path }) => owners.get(shapeOf(path)) === service),

@@ -9,12 +9,12 @@ import { type Leaf, pathsOf, shapeOf } from './routes.js';
 import type { Replica, Upstreams } from './upstreams.js';
 
 const READ_TIMEOUT_MS = 2_000;
-/** Of the calls of a service; the longest list has some 150 KiB. */
+/** Maximum size of a service's list of calls; the longest has about 150 KiB. */
 const ROUTES_BYTES_MAX = 2 * 1024 * 1024;
-/** Calls of a service; the largest has some 50. Each is compared with all others. */
+/** Maximum number of calls of a service; the largest has about 50. Each is compared with all others. */
 const ROUTES_MAX = 500;
 
-/** What the page of the document cannot do without. */
+/** The fields that the document page requires. */
 const operation = z.looseObject({
   operationId: z.string(),
   tags: z.array(z.string()),
@@ -29,18 +29,18 @@ const routesAnswer = z.object({
       z.object({
         method: z.string().regex(/^[A-Z]+$/),
         path: z.string().startsWith('/').max(200),
-        // A call is reached whatever its documentation is; what is no operation is not in the document.
+        // A call is routed whatever its documentation is; an invalid operation is omitted from the document.
         docs: operation.optional().catch(undefined),
       }),
     )
     .max(ROUTES_MAX),
 });
 
-/** The calls that a replica has listed. */
+/** The calls listed by a replica. */
 interface Listed {
-  /** The life of the replica in which it listed them. */
+  /** The life of the replica that listed them. */
   life: string;
-  /** Undefined where the answer lists none: then it has those of the contract. */
+  /** Undefined when the response lists none: then the contract's calls apply. */
   routes: readonly Route[] | undefined;
   /** `GET /users/:` */
   calls: ReadonlySet<string> | undefined;
@@ -49,8 +49,8 @@ interface Listed {
 const callOf = (method: string, shape: string) => `${method === 'HEAD' ? 'GET' : method} ${shape}`;
 
 /**
- * The table of owners, made from the calls that each service lists when it comes or changes; a service that has not listed
- * any yet has those of the contract, one that is away keeps its last. So a new call needs no new gateway.
+ * The table of path owners, built from the calls that each service lists when it starts or changes. A service that has
+ * not listed any uses those of the contract; one that is away keeps its last. A new call therefore needs no new gateway.
  */
 export class RouteTable {
   readonly #upstreams: Upstreams<string>;
@@ -62,15 +62,15 @@ export class RouteTable {
   #owners: ReadonlyMap<string, ServiceName> = new Map();
   #find: (path: string) => Leaf<ServiceName> | undefined = () => undefined;
   #refused: readonly RefusedRoute[] = [];
-  /** Calls that need no sign-in, by owner. */
+  /** Public calls, by owner. */
   #public: ReadonlySet<string> = new Set();
   #document: ReturnType<typeof documentOf> | undefined;
-  /** Services that have listed their calls once. */
+  /** Services that have listed their calls at least once. */
   readonly #known = new Set<ServiceName>();
-  /** Of all replicas and their lives at the last look. */
+  /** All replicas and their lives at the last read. */
   #signature = '';
 
-  /** @param upstreams after each of whose probes the calls of new replicas are read */
+  /** @param upstreams whose probes each trigger reading the calls of new replicas */
   constructor(upstreams: Upstreams<string>, log: Pick<Log, 'warn' | 'info'>, declared = declaredRoutes()) {
     this.#upstreams = upstreams;
     this.#log = log;
@@ -81,27 +81,27 @@ export class RouteTable {
     upstreams.afterProbe(() => this.#readAll());
   }
 
-  /** Which service answers a path below /api; undefined when none does. */
+  /** Returns the service that owns a path below /api; undefined when none does. */
   find(path: string): Leaf<ServiceName> | undefined {
     return this.#find(path);
   }
 
-  /** Whether a replica answers this call, as far as it has listed: two releases side by side need not have the same. */
+  /** Whether a replica has this call, as far as it has listed: two releases running side by side may differ. */
   has(replica: Replica, method: string, shape: string): boolean {
     return this.#listed.get(replica)?.calls?.has(callOf(method, shape)) ?? true;
   }
 
-  /** Whether a call needs no sign-in: its service keeps no answer of it, whoever makes it (`takesKey`). */
+  /** Whether a call is public: its service stores no response of it for any caller (`takesKey`). */
   isPublic(owner: ServiceName, method: string, shape: string): boolean {
     return this.#public.has(`${owner} ${callOf(method, shape)}`);
   }
 
-  /** Whether a replica has listed its routes in its present life. */
+  /** Whether a replica has listed its routes in its current life. */
   hasListed(replica: Replica): boolean {
     return replica.life !== null && this.#listed.get(replica)?.life === replica.life;
   }
 
-  /** Whether a service has never listed its calls, so that nobody knows yet whose an unknown path is. */
+  /** Whether a service has never listed its calls, so that the owner of an unknown path is uncertain. */
   isWaiting(): boolean {
     return SERVICES.some((service) => {
       const replicas = this.#upstreams.of(service);
@@ -109,12 +109,12 @@ export class RouteTable {
     });
   }
 
-  /** Paths that a service lists and another one owns; calls of them go to the owner. */
+  /** Listed paths that another service owns; their calls go to the owner. */
   get refused(): readonly RefusedRoute[] {
     return this.#refused;
   }
 
-  /** The API document; the same object until something changes. */
+  /** The API document; the same object until a change. */
   get document(): ReturnType<typeof documentOf> {
     this.#document ??= documentOf(this.#routes, this.#owners);
     return this.#document;
@@ -126,7 +126,7 @@ export class RouteTable {
     );
     const changed = await Promise.all(replicas.map(({ replica }) => this.#read(replica)));
     for (const { service, replica } of replicas) if (this.#listed.has(replica)) this.#known.add(service);
-    // A replica that went away also takes what only its release had.
+    // A removed replica also removes calls that only its release had.
     const signature = replicas.map(({ replica }) => `${replica.url} ${this.#listed.get(replica)?.life}`).join();
     if (!changed.includes(true) && signature === this.#signature) return;
     this.#signature = signature;
@@ -134,13 +134,13 @@ export class RouteTable {
     this.#arrange();
   }
 
-  /** @returns whether its list is new */
+  /** Reads a replica's calls. @returns whether the list is new */
   async #read(replica: Replica): Promise<boolean> {
     const { life } = replica;
     const before = this.#listed.get(replica);
     if (life === null || (before && before.life === life)) return false;
     const text = life === '' ? '' : await textAt(`${replica.opsUrl}/routes`);
-    // Read again at the next probe.
+    // It is read again after the next probe.
     if (text === undefined) return false;
     const parsed = life === '' ? undefined : routesAnswer.safeParse(jsonIn(text));
     if (parsed?.success === false) this.#log.warn({ url: replica.url, err: parsed.error }, 'these are no routes');
@@ -150,12 +150,12 @@ export class RouteTable {
     return true;
   }
 
-  /** The routes of a service are those of its replicas together; while none is there, the last. */
+  /** Merges the routes of a service's replicas; without any replica, the last ones stay. */
   #merge(service: ServiceName): void {
     const listed = this.#upstreams.of(service).flatMap((replica) => this.#listed.get(replica) ?? []);
     if (listed.length === 0) return;
     const routes = listed.flatMap((one) => one.routes ?? this.#declared.get(service) ?? []);
-    // The newest replicas stand last: their description of a call goes into the document.
+    // The newest replicas come last, so their description of a call is used in the document.
     const byCall = new Map(routes.map((route) => [callOf(route.method, shapeOf(route.path)), route]));
     this.#routes.set(service, [...byCall.values()]);
   }
@@ -182,7 +182,7 @@ export class RouteTable {
   }
 }
 
-/** What every service has by the contract that the gateway was built with. */
+/** Returns the routes of each service by the contract that the gateway was built with. */
 function declaredRoutes(): ReadonlyMap<ServiceName, readonly Route[]> {
   return new Map(SERVICES.map((service) => [service, routesOf(service)]));
 }

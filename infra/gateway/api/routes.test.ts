@@ -76,7 +76,7 @@ describe('a path that two services declare', () => {
     const { owners, refused } = ownersOf(declared({ auth: ['/users/:id/settings'], tasks: [path] }), own, own);
     expect([...owners]).toEqual([['/users/:/settings', 'auth']]);
     expect(refused).toEqual([{ path, service: 'tasks', owner: 'auth' }]);
-    // Of one service's own paths a literal segment wins, and other lengths and literals are other paths.
+    // Among a service's own paths a literal segment wins; different lengths or literals are different paths.
     const free = declared({
       auth: ['/users/:id/settings', path],
       tasks: ['/users/:id', '/users/:id/settings/x', '/user/:id/settings'],

@@ -1,23 +1,23 @@
-/** What a path below /api leads to. */
+/** The result of looking up a path below /api. */
 export interface Leaf<Owner> {
   owner: Owner;
-  /** The path with its parameters nameless: two names of one parameter make no two paths. */
+  /** The path with nameless parameters: different parameter names make no different paths. */
   shape: string;
 }
 
-/** One segment of the paths below /api. */
+/** A node of the path tree below /api, for one segment. */
 interface Branch<Owner> {
   literals: Map<string, Branch<Owner>>;
   parameter: Branch<Owner> | undefined;
   leaf: Leaf<Owner> | undefined;
 }
 
-/** `/users/:id` as `/users/:`. */
+/** Returns the shape of a path, e.g. `/users/:` for `/users/:id`. */
 export function shapeOf(path: string): string {
   return path.replace(/:[^/]*/g, ':');
 }
 
-/** Whether a path can be of both shapes: then one of them would take calls of the other. */
+/** Whether a path can match both shapes: then one would take calls of the other. */
 export function overlap(one: string, other: string): boolean {
   const [first, second] = [one.split('/'), other.split('/')];
   return (
@@ -27,9 +27,9 @@ export function overlap(one: string, other: string): boolean {
 }
 
 /**
- * Finds the path that a call is of. The method does not matter: the owner of a path itself refuses methods that it has not.
+ * Builds the path lookup. Methods are ignored: the owner of a path itself refuses unsupported ones.
  * @param owners by the shape of the path
- * @returns looks a path below /api up; undefined where nobody has it
+ * @returns a lookup of a path below /api; undefined for an unowned path
  */
 export function pathsOf<Owner>(owners: ReadonlyMap<string, Owner>): (path: string) => Leaf<Owner> | undefined {
   const root: Branch<Owner> = branch();
@@ -41,7 +41,7 @@ export function pathsOf<Owner>(owners: ReadonlyMap<string, Owner>): (path: strin
   return (path) => find(root, path.split('/').slice(1), 0);
 }
 
-/** A written segment wins over a parameter, as in the services' own routers. */
+/** A literal segment takes precedence over a parameter, as in the services' own routers. */
 function find<Owner>(at: Branch<Owner>, segments: string[], index: number): Leaf<Owner> | undefined {
   if (index === segments.length) return at.leaf;
   const segment = segments[index] ?? '';

@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import type Koa from 'koa';
 
-/** The two pages of the way through Discord that a browser opens by itself (services/auth/README.md#a-sign-in). */
+/** The two pages of the Discord sign-in that a browser opens directly (services/auth/README.md#a-sign-in). */
 const START = '/api/auth/discord';
 const CALLBACK = '/api/auth/discord/callback';
 
 /**
- * A browser on its way through Discord that would see an error as raw JSON (a service that is down, a limit, a timeout) is sent
- * to the app instead, whose modal has a text for it. Programs, and everything that works, are left alone.
+ * Redirects browsers in the Discord sign-in to the app when they would see an error as raw JSON (a service that is
+ * down, a limit, a timeout); the app's dialog explains it. Programs and successful responses are not affected.
  */
 export const signInFailures: Koa.Middleware = async (ctx, next) => {
   const mayFail = ctx.path === START || ctx.path === CALLBACK;
@@ -17,18 +17,18 @@ export const signInFailures: Koa.Middleware = async (ctx, next) => {
   return next();
 };
 
-/** The KEY whose text fits best. */
+/** Returns the error key with the best matching text. */
 function keyOf(path: string, status: number): string {
   if (path === START) return 'start_failed';
   return status >= 500 || status === 429 ? 'database' : 'code_expired';
 }
 
-/** Headers of the body and the wait that are not sent. */
+/** Headers of the error's body and retry, which are not sent. */
 const OF_THE_ERROR = /^(content-(type|length|encoding)|transfer-encoding|retry-after)$/;
 
-/** Turns an answer of 400 and above into a redirect, however it is written: by Koa, by the proxy, all at once or in parts. */
+/** Turns a response of 400 and above into a redirect, whether it is written by Koa or the proxy, at once or in parts. */
 function sendErrorsElsewhere(response: ServerResponse, address: (status: number) => string): void {
-  // Kept as they are: each has many signatures, and what is given goes through unchanged.
+  // The originals have many overloads; arguments are passed on unchanged.
   const { end, write, writeHead } = response as unknown as Record<string, (...given: unknown[]) => unknown>;
   if (end === undefined || write === undefined || writeHead === undefined) return;
   const failed = () => !response.headersSent && response.statusCode >= 400;

@@ -6,32 +6,32 @@ import { type Calls, forwardedHeaders } from './calls.js';
 import { refuse, unavailable } from './problem.js';
 import { dropHopByHop, passHead, reach, wasNotTaken } from './reach.js';
 
-/** How long a stream waits. */
+/** Timeouts of a stream. */
 interface StreamBounds {
-  /** A stream sends something every 25 s; one that is silent for this long is gone, ms. */
+  /** A stream sends something every 25 s; after this silence it counts as broken, ms. */
   idleMs: number;
-  /** Until a replica has answered with a head, ms. */
+  /** Maximum wait for the response head of a replica, ms. */
   headMs: number;
 }
 export const STREAM_BOUNDS: StreamBounds = { idleMs: 60_000, headMs: 10_000 };
-/** How often the sessions of open streams are looked at: a stream ends within a second of its session, ms. */
+/** Interval of checking the sessions of open streams, ms: a stream ends within a second of its session. */
 const SESSION_LOOK_MS = 500;
-/** When all come again at once, each does at a time of its own within this, ms. */
+/** When all streams must reconnect, each does at a random time within this, ms. */
 const SPREAD_MS = 10_000;
 const EVENT_END = Buffer.from('\n\n');
 
 export interface EventStreams {
-  /** Answers the path of the live stream. */
+  /** Handles the path of the live stream. */
   middleware: Koa.Middleware;
-  /** Streams that pass at this moment. */
+  /** Number of open streams. */
   readonly size: number;
-  /** Ends them all, each to come again at a time of its own. */
+  /** Ends all streams; each reconnects at a random time. */
   close(): void;
 }
 
 /**
- * The live stream, on its way through: on connections of its own, as many as there are streams, never sent again once a
- * replica may have begun it, and ended when it falls silent, or its session ends.
+ * Forwards live streams: each on a connection of its own, never retried once a replica may have started it, and ended
+ * when it is silent or its session ends.
  */
 export function eventStreams(
   path: string,
@@ -40,7 +40,7 @@ export function eventStreams(
   { idleMs, headMs }: StreamBounds = STREAM_BOUNDS,
 ) {
   const agent = new Agent({ keepAlive: false, maxSockets: Number.POSITIVE_INFINITY });
-  /** For calls without a sign-in, which are refused: nothing counts them, and a new connection for each would use up all ports to a replica. */
+  /** For anonymous calls, which are refused: they are not counted, and a new connection for each would use up all ports to a replica. */
   const guests = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY, maxFreeSockets: 64 });
   const open = new Set<Passing>();
   const looks = setInterval(() => {
@@ -52,13 +52,13 @@ export function eventStreams(
     if (ctx.path !== path || ctx.method !== 'GET') return next();
     ctx.respond = false;
     const requestId = ctx.state.requestId as string;
-    // Behind another answer on its connection nothing shows that the client has left: its stream begins once it may be written.
+    // While another response is pending on the connection, a disconnect is not visible: the stream starts once it may write.
     if (ctx.res.socket === null) await once(ctx.res, 'socket');
     dropHopByHop(ctx.req, 0);
     const ended = new AbortController();
     ctx.res.once('close', () => ended.abort());
     const caller = await callers.identify(ctx, owner);
-    // Nothing shows later that a client has left: its stream would stay until it falls silent.
+    // A disconnect would not be noticed later: the stream would stay until it is silent.
     if (!caller || ended.signal.aborted) return;
     const headers = { ...ctx.req.headers, ...forwardedHeaders(ctx, config, requestId) };
     const replicas = upstreams.inTurn(owner);
@@ -89,11 +89,11 @@ export function eventStreams(
 
 interface Passing {
   user: SessionUser | null;
-  /** @param why at the end of a session it does not come again by itself */
+  /** Ends the stream. @param why after 'session' the client does not reconnect by itself */
   end(why: 'session' | 'closing'): void;
 }
 
-/** Sends an answer on as it comes, each piece at once, until either side ends. */
+/** Forwards a response as it arrives, each chunk at once, until either side ends. */
 function pass(
   answer: IncomingMessage,
   response: ServerResponse,
@@ -104,9 +104,9 @@ function pass(
     user,
     end(why) {
       const comesAgain = `retry: ${Math.round(500 + Math.random() * SPREAD_MS)}\n\n`;
-      // Only a whole event may be followed by a line of ours.
+      // A line of ours may only follow a complete event.
       response.end(why === 'closing' && isBetweenEvents ? comesAgain : undefined);
-      // A client that does not read leaves the response open for long: nothing more is written to it.
+      // A client that does not read keeps the response open for long: nothing more is written to it.
       answer.destroy();
     },
   };

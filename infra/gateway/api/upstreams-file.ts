@@ -4,12 +4,12 @@ import { readUpstreams, type UpstreamName } from '../config.js';
 import type { NamedUpstreams } from './names.js';
 import type { Upstreams } from './upstreams.js';
 
-/** How often the file is looked at: who takes a replica off waits for it. */
+/** Interval of checking the file, ms: whoever removes a replica waits for it. */
 const LOOK_EVERY_MS = 250;
 
 /**
- * Has the upstreams be those of the file, from now on; it is replaced as a whole. A file that is gone or cannot be read is
- * logged once, and what was known stays; it is read again at each look, since what failed may have passed (no descriptor was free).
+ * Keeps the upstreams in sync with the file, which is replaced as a whole. A missing or unreadable file is logged once and
+ * the known upstreams stay. It is read again at each check, because the failure may be temporary (no free descriptor).
  */
 export function followUpstreams(
   file: string,
@@ -25,7 +25,7 @@ export function followUpstreams(
     known = seen;
     try {
       await named.set(readUpstreams(file));
-      // The routes of a new replica are requested at once.
+      // Reads the routes of new replicas at once.
       await upstreams.probe();
     } catch (error) {
       if (seen !== failed)

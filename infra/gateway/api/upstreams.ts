@@ -4,34 +4,34 @@ import { boundedText } from '@cord/kit/http/bounded-body';
 import { jsonIn } from '@cord/kit/json';
 import { ADMITS_WRITES, opsUrlOf } from '@cord/kit/ops-port';
 
-/** The slowest prober of a system on one machine: who drains stays for twice this (kit, DRAIN_MS_DEFAULT). */
+/** Probe interval, ms: the slowest on one machine; a draining process waits twice this time (kit, DRAIN_MS_DEFAULT). */
 export const PROBE_EVERY_MS = 1_000;
 const PROBE_TIMEOUT_MS = 1_000;
-/** Of an answer; one has a few hundred bytes. */
+/** Maximum size of a response; one has a few hundred bytes. */
 const PROBE_BYTES_MAX = 64 * 1024;
-/** Unanswered probes in a row that make a replica unready: one alone is a busy machine, and must not move its users. */
+/** Consecutive unanswered probes that make a replica not ready: a single one may be a busy machine, and must not move its users. */
 const MISSES_MAX = 2;
 
 /** One replica of one service. */
 export interface Replica {
-  /** Where calls go. */
+  /** URL for calls. */
   url: string;
   hostname: string;
   port: number;
-  /** Where its readiness and its calls are read. */
+  /** URL for its readiness and list of calls. */
   opsUrl: string;
   ready: boolean;
-  /** It goes soon, or its store is away: calls go to it only where no other is ready, and before those that are not. */
+  /** It is about to stop, or its store is away: it gets calls only when no other replica is ready, but before those that are not ready. */
   yields: boolean;
-  /** Its number, from /readyz; undefined until then. */
+  /** Replica number, from /readyz; undefined until then. */
   replica?: number | undefined;
-  /** The name of its process's life, from /readyz; empty where that names none; null until it was ready once. */
+  /** Id of its process's life, from /readyz; empty when that has none; null until it was ready once. */
   life: string | null;
-  /** Probes in a row that it left without an answer. */
+  /** Consecutive unanswered probes. */
   misses: number;
 }
 
-/** The replicas of each service: the one that has the user first, then in turn, those that are ready before the others. */
+/** The replicas of each service, in calling order: first the one that has the user, then in turn; ready ones before the others. */
 export class Upstreams<Name extends string> {
   #replicas: ReadonlyMap<Name, Replica[]> = new Map();
   readonly #turns = new Map<Name, number>();
@@ -46,8 +46,8 @@ export class Upstreams<Name extends string> {
   }
 
   /**
-   * These are the replicas from now on; one that was there before stays as it was. A new one counts as ready until its own
-   * answer, a refused connection or two unanswered probes show otherwise.
+   * Sets the replicas; known ones keep their state. A new one counts as ready until its own response, a refused
+   * connection or two unanswered probes show otherwise.
    */
   set(urls: Partial<Record<Name, string[]>>): void {
     const entries = Object.entries(urls) as [Name, string[]][];
@@ -58,12 +58,12 @@ export class Upstreams<Name extends string> {
     );
   }
 
-  /** What is to be done at the end of each probe, as part of it. */
+  /** Sets the work that runs as the last part of each probe. */
   afterProbe(work: () => Promise<void>): void {
     this.#after = work;
   }
 
-  /** Whether the gateway admits writes of signed-in users: each probe states it, so that a service knows when its users cannot write. */
+  /** Sets whether the gateway allows writes of signed-in users. Each probe reports it, so that a service knows when its users cannot write. */
   admitsWrites(admits: () => boolean): void {
     this.#admitsWrites = admits;
   }
@@ -77,9 +77,9 @@ export class Upstreams<Name extends string> {
   }
 
   /**
-   * The order in which to try the replicas for one call; empty when there is no such service.
-   * @param userId whose call it is: the replica that has the user comes first (services/README.md#one-writer-per-user)
-   * @param answers whether a replica answers this call: of those that do no other is tried; where none does, all are
+   * Returns the replicas for one call in order of attempts; empty for an unknown service.
+   * @param userId the caller: the replica that has this user comes first (services/README.md#one-writer-per-user)
+   * @param answers whether a replica has this call: only those that do are tried; if none does, all are
    */
   inTurn(name: Name, userId?: string, answers: (replica: Replica) => boolean = () => true): Replica[] {
     const all = this.#replicas.get(name) ?? [];
@@ -96,8 +96,8 @@ export class Upstreams<Name extends string> {
   }
 
   /**
-   * Probes every replica at once, after a probe that is under way: so two misses are two stalls and not one seen twice.
-   * @returns which services have a replica that is ready
+   * Probes all replicas in parallel, after a probe in progress, so that two misses are two stalls and not one seen twice.
+   * @returns which services have a ready replica
    */
   probe(): Promise<Map<Name, boolean>> {
     const probed = this.#probing.then(() => this.#probeAll());
@@ -105,7 +105,7 @@ export class Upstreams<Name extends string> {
     return probed;
   }
 
-  /** A probe that begins now, or the one of this kind that is under way: any number of callers share one. */
+  /** Starts a probe, or joins the shared one in progress. */
   probeShared(): Promise<Map<Name, boolean>> {
     this.#shared ??= this.probe().finally(() => {
       this.#shared = undefined;
@@ -126,7 +126,7 @@ export class Upstreams<Name extends string> {
     while (!signal.aborted) {
       const beganMs = performance.now();
       await this.probe();
-      // From beginning to beginning: one replica that is slow to answer keeps the others' news no longer.
+      // Measured from start to start, so that one slow replica does not delay the others' updates.
       const pauseMs = Math.max(0, PROBE_EVERY_MS - (performance.now() - beganMs));
       await sleep(pauseMs, undefined, { signal }).catch(() => {});
     }
@@ -139,19 +139,19 @@ export class Upstreams<Name extends string> {
 
 function replicaAt(url: string): Replica {
   const { hostname, port } = new URL(url);
-  // As a socket wants an IPv6 address.
+  // Sockets take IPv6 addresses without brackets.
   const where = { hostname: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 80) };
   return { url, ...where, opsUrl: opsUrlOf(url), ready: true, yields: false, misses: 0, life: null };
 }
 
-/** Before the first probe no number is known: then nobody has a user, and replicas take turns. */
+/** Returns the replica that has the user. Before the first probe no numbers are known, and replicas take turns. */
 function ownerAmong(ready: readonly Replica[], userId: string): Replica | undefined {
   const numbers = ready.flatMap(({ replica }) => (replica === undefined ? [] : [replica]));
   const owner = ownerOf(partitionOf(userId), numbers);
   return owner === undefined ? undefined : ready.find(({ replica }) => replica === owner);
 }
 
-/** Reads whether a replica is ready, and notes it. */
+/** Reads and stores whether a replica is ready. */
 async function probe(replica: Replica, headers: Record<string, string>): Promise<void> {
   try {
     const answer = await fetch(`${replica.opsUrl}/readyz`, { headers, signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) });
@@ -169,7 +169,7 @@ async function probe(replica: Replica, headers: Record<string, string>): Promise
   }
 }
 
-/** Nobody listens there: that is certain at once. */
+/** Whether the connection was refused: nobody listens, which is certain at once. */
 function isRefused(error: unknown): boolean {
   return ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code === 'ECONNREFUSED';
 }

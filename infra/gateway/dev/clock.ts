@@ -1,10 +1,10 @@
 import type { Clock } from '@cord/kit/clock';
 import { clockOffsetMs } from '@cord/kit/clock-file';
 
-/** How soon it is seen that the clock was moved, ms. */
+/** Interval of reading the clock's offset, ms. */
 const LOOK_EVERY_MS = 100;
 
-/** The movable clock of local mode, as the data folder has it: whoever moves it writes it there first. */
+/** Follows the movable clock of local mode in the data folder, where each move is written first. */
 export function followDevClock(dataDir: string): Clock {
   let offsetMs = clockOffsetMs(dataDir);
   let readAtMs = performance.now();

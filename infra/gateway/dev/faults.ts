@@ -6,14 +6,14 @@ import { readBody } from '../api/body.js';
 const FAULTS_MAX = 100;
 
 const faultSchema = z.strictObject({
-  /** The path as called; `:name` stands for one segment, `*` for anything. */
+  /** The request path; `:name` matches one segment, `*` anything. */
   path: z.string().startsWith('/').max(512),
   method: z
     .string()
     .regex(/^[A-Za-z]+$/)
     .transform((text) => text.toUpperCase())
     .optional(),
-  /** 0 drops the connection; left out with a delay, the call goes on after it; left out without one it is 503. */
+  /** 0 drops the connection. Without a status, a delayed call continues after the delay; without a delay it is 503. */
   status: z
     .number()
     .int()
@@ -25,11 +25,11 @@ const faultSchema = z.strictObject({
 });
 type Fault = z.output<typeof faultSchema> & { pattern: RegExp };
 
-/** Calls that are to fail next, in the order in which they were set (infra/README.md#local-mode). */
+/** Injected failures of the next calls, in the order they were added (infra/README.md#local-mode). */
 export class Faults {
   #faults: Fault[] = [];
 
-  /** POST adds one, GET lists, DELETE clears. */
+  /** Handles the control calls: POST adds a fault, GET lists, DELETE clears. */
   async control(ctx: Koa.Context): Promise<void> {
     if (ctx.method === 'DELETE') {
       this.#faults = [];
@@ -40,7 +40,7 @@ export class Faults {
     ctx.body = { faults: this.#faults.map(described) };
   }
 
-  /** Lets the next fault that matches happen. @returns whether the call has been answered */
+  /** Applies the next matching fault. @returns whether it sent the response */
   async strike(ctx: Koa.Context): Promise<boolean> {
     const fault = this.#take(ctx.method, ctx.path);
     if (!fault) return false;

@@ -11,7 +11,7 @@ import type { Published } from '../static/published.js';
 import { publishedIn, type Releases, serveRegistry } from '../static/registry.js';
 import { withDevelopmentWallet } from './wallet-script.js';
 
-/** `npm run dev`: page, assets and one module come from the hot-reload servers, the other modules from the store. */
+/** Serves `npm run dev`: page, assets and one module come from the hot-reload servers, the other modules from the store. */
 export function serveHot(
   app: Koa,
   { shell, remote }: HotReload,

@@ -3,11 +3,11 @@ import { type Calls, forwardedHeaders } from '../api/calls.js';
 import { refuse } from '../api/problem.js';
 import { Faults } from './faults.js';
 
-/** Moving the clock answers only when everything that fell due has run. */
+/** Timeout of a /dev call, ms: moving the clock responds only after all due work has run. */
 const DEV_TIMEOUT_MS = 300_000;
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** /dev in local mode: faults here, everything else in the console. Nothing of this is loaded outside local mode. */
+/** Serves /dev in local mode: faults here, everything else by the console. It is loaded in local mode only. */
 export function localMode({ upstreams, forward, callers, config }: Calls): Koa.Middleware {
   const faults = new Faults();
   return async (ctx, next) => {
@@ -23,7 +23,7 @@ export function localMode({ upstreams, forward, callers, config }: Calls): Koa.M
     if (mayFail && (await faults.strike(ctx))) return;
     if (!isDev) return next();
     ctx.respond = false;
-    // The console sets its own.
+    // The console sets its own policy.
     ctx.remove('content-security-policy');
     const headers = forwardedHeaders(ctx, config, requestId);
     await forward(ctx.req, ctx.res, {
@@ -31,13 +31,13 @@ export function localMode({ upstreams, forward, callers, config }: Calls): Koa.M
       timeoutMs: DEV_TIMEOUT_MS,
       requestId,
       headers,
-      // Whoever was made an admin is one with the next call.
+      // A new admin has the rights from the next call on.
       onAnswer: READS.has(ctx.method) ? undefined : callers.settle,
     });
   };
 }
 
-/** Another site's page; programs send no Origin. */
+/** Whether a request comes from another site's page; programs send no Origin. */
 function isForeign(origin: string, publicOrigin: URL): boolean {
   return origin !== '' && origin !== publicOrigin.origin;
 }

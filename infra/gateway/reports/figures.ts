@@ -2,19 +2,19 @@ import type { Line } from '@cord/deploy/store/release-line';
 import type { Metrics } from '@cord/kit/metrics';
 import { blamed, type PageReport } from './reports.js';
 
-/** The labels of a figure for a release of a module or of the shell. */
+/** Labels of a metric for a release of a module or of the shell. */
 export interface ReleaseLabels {
   module: string;
   version: string;
 }
 
-/** What nobody has published, all together. */
+/** Label of all unpublished releases. */
 export const OTHER = 'other';
 
-/** A release as figures name it: one that no newest line names is `other`, of its module where that has a line. */
+/** Returns the labels of a release: unless its newest line names it, the version is `other`; a module without a line is `other`, too. */
 export type LabelsOf = (module: string, version: string) => ReleaseLabels;
 
-/** @param linesNow the newest line of each module and of the shell */
+/** @param linesNow returns the newest line of each module and of the shell */
 export function releaseLabels(linesNow: () => Readonly<Record<string, Line>>): LabelsOf {
   return (module, version) => {
     const lines = linesNow();
@@ -26,8 +26,8 @@ export function releaseLabels(linesNow: () => Readonly<Record<string, Line>>): L
 }
 
 /**
- * Counts what pages report of faults and visits by release. Anybody may name releases that are none: labels grow with what is published, and go with it.
- * @returns takes a report
+ * Counts reported errors and visits by release. Reports may name any release: labels exist for published releases only, and are removed with them.
+ * @returns a function that counts a report
  */
 export function countReports(metrics: Pick<Metrics, 'counter'>, labelsOf: LabelsOf): (report: PageReport) => void {
   const faults = metrics.counter('cord_client_errors_total');

@@ -6,7 +6,7 @@ import { z } from 'zod';
 
 const { method: METHOD, path: PATH } = clientErrorEndpoints.report;
 
-/** Of a report of faults and visits what is counted; it was checked by the service that took it. */
+/** The counted parts of a report of errors and visits; the service has validated the report. */
 const report = z.object({
   errors: z.array(
     z.object({
@@ -16,18 +16,18 @@ const report = z.object({
   ),
   visits: z.array(z.object({ module: z.string(), version: z.string(), n: z.number().default(1) })).default([]),
 });
-/** What one page reports at a time. */
+/** One report of a page. */
 export type PageReport = z.output<typeof report>;
 
-/** What a call may leave for whoever forwards it. */
+/** Koa state that a call may set for the forwarder. */
 export interface WantsBody {
-  /** Is given the body as it is forwarded. */
+  /** Receives the forwarded body. */
   onBody?: (body: Buffer) => void;
 }
 
 /**
- * Passes on what pages report, once the service has taken it. Anybody may send a report: it is counted and decides nothing.
- * @param onReport is given each report as it came
+ * Passes on the pages' reports once the service has accepted them. Anybody may send one: reports are counted and decide nothing.
+ * @param onReport receives each report
  */
 export function readReports(onReport: (report: PageReport) => void): Koa.Middleware<WantsBody> {
   return (ctx, next) => {
@@ -43,7 +43,7 @@ export function readReports(onReport: (report: PageReport) => void): Koa.Middlew
   };
 }
 
-/** Whose fault it is: of a module, or of the shell; the version is not always known. */
+/** Returns the module that caused an error, or the shell; the version is not always known. */
 export function blamed({ module, versions }: PageReport['errors'][number]): { module: string; version?: string } {
   const version = module === undefined ? versions.shell : versions.module;
   return { module: module ?? SHELL, ...(version !== undefined && { version }) };

@@ -9,18 +9,18 @@ import type { Published } from './published.js';
 import type { Shells } from './shells.js';
 
 const IMMUTABLE = 'public, max-age=31536000, immutable';
-/** Files whose name begins with a dot, and folders likewise, are nobody's business. */
+/** Files and folders whose name begins with a dot are not served. */
 const HIDDEN = /(^|\/)\./;
-/** A file has one address: rules look at the path as it is, and sirv would decode it and drop a slash at its end. */
+/** Alternative spellings of a path, which sirv would decode or strip of a trailing slash. A file has one address, and rules check the raw path. */
 const OTHER_ADDRESS = /%|\/\/|\/$/;
 const MODULE_FILE = /^\/modules(\/(?!shell\/)[A-Za-z0-9_-]+\/[^/]+\/.+)$/;
 
-/** What a built page may contain; each file is looked up on disk, so that a publish is seen at once. */
+/** Options of sirv; each file is looked up on disk, so that a publish is visible at once. */
 const options = { dev: true, etag: true, gzip: true, brotli: true, extensions: [] };
 
 /**
- * The shells' files: hashed names under /assets never change and are served of every shell that is kept, the others are those of the one in use and
- * are requested again each time.
+ * Serves the shells' files. Hashed names under /assets never change and are served from every kept shell; the others
+ * come from the shell in use and are revalidated each time.
  */
 export function shellFiles(shells: Pick<Shells, 'inUse' | 'all' | 'mayServe'>): Koa.Middleware {
   const servers = new Map<string, Koa.Middleware>();
@@ -34,7 +34,7 @@ export function shellFiles(shells: Pick<Shells, 'inUse' | 'all' | 'mayServe'>): 
     servers.set(folder, server);
     return server;
   };
-  /** Of the first of these folders that has it. */
+  /** Serves a file from the first of these folders that has it. */
   function from(folders: string[], ctx: Koa.Context, next: Koa.Next): Promise<unknown> {
     const [first, ...others] = folders;
     return first === undefined ? next() : serverOf(first)(ctx, () => from(others, ctx, next));
@@ -42,7 +42,7 @@ export function shellFiles(shells: Pick<Shells, 'inUse' | 'all' | 'mayServe'>): 
   let known: string[] = [];
   return async (ctx, next) => {
     if (!ctx.path.startsWith('/assets/')) return from([await shells.inUse()], ctx, next);
-    // A name stands for its content: whichever folder has it. Where none has that was known, another may have come.
+    // A hashed name identifies its content in any folder. When no known folder has it, a new one may.
     await from(known, ctx, async () => {
       known = await shells.all();
       return from(known, ctx, next);
@@ -50,7 +50,7 @@ export function shellFiles(shells: Pick<Shells, 'inUse' | 'all' | 'mayServe'>): 
   };
 }
 
-/** Published modules: a version's folder never changes, and a file that did is not served; its manifest is requested again each time. */
+/** Serves published modules. A version's folder never changes, and a changed file is not served; its manifest is revalidated each time. */
 export function moduleFiles(moduleStore: string, published: Pick<Published, 'mayServe'>): Koa.Middleware {
   const cacheControl = (path: string) => (path.endsWith('/mf-manifest.json') ? 'no-cache' : IMMUTABLE);
   return serve(moduleStore, cacheControl, {
@@ -62,21 +62,21 @@ export function moduleFiles(moduleStore: string, published: Pick<Published, 'may
   });
 }
 
-/** In production the source stays at home: maps are built, but not served. */
+/** Refuses source maps in production: they are built but not served. */
 export const noSourceMaps: Koa.Middleware = (ctx, next) =>
   /\.map(\.(br|gz))?$/i.test(ctx.path) ? nothingHere(ctx, next) : next();
 
-/** In local mode the browser's developer tools find the map of a script by its header: the scripts themselves do not name theirs. */
+/** Adds the SourceMap header in local mode, because the scripts do not name their maps. */
 export const sourceMapHeader: Koa.Middleware = (ctx, next) => {
   if (/^\/(assets|modules)\/.+\.js$/.test(ctx.path)) ctx.set('SourceMap', `${ctx.path}.map`);
   return next();
 };
 
-/** Which files of a folder are served. */
+/** Selects the files of a folder to serve. */
 interface Within {
-  /** Where in the folder an address leads; undefined where to none. */
+  /** Maps an address to a path in the folder; undefined for none. */
   within: (path: string) => string | undefined;
-  /** @param path in the folder, with its slash */
+  /** @param path in the folder, with a leading slash */
   mayServe: (path: string) => Promise<boolean>;
 }
 
@@ -92,11 +92,11 @@ function serve(folder: string, cacheControl: (path: string) => string, { within,
     if (!path || OTHER_ADDRESS.test(path) || HIDDEN.test(path) || (ctx.method !== 'GET' && ctx.method !== 'HEAD'))
       return next();
     if (!(await mayServe(path))) return next();
-    // sirv answers a range that it cannot read with an error; whole files are what pages request.
+    // sirv responds with an error to an invalid range; pages request whole files only.
     const { range: _range, ...headers } = ctx.req.headers;
     const own = { url: path, headers, _parsedUrl: undefined };
     const request = Object.assign(Object.create(ctx.req) as typeof ctx.req, own);
-    // Behind another request on its socket: the file is opened once its answer may be written.
+    // Waits behind other requests on the socket: the file is opened once the response may be written.
     if (ctx.res.socket === null) await once(ctx.res, 'socket');
     const missing = await new Promise<boolean>((resolve) => {
       if (ctx.res.destroyed) return resolve(false);
@@ -109,7 +109,7 @@ function serve(folder: string, cacheControl: (path: string) => string, { within,
   };
 }
 
-/** sirv leaves a file open when its client goes, and has no answer to one that cannot be read. */
+/** Closes the file when its client disconnects, and the response when the file cannot be read; sirv does neither. */
 function closeWith(res: ServerResponse, file: Readable): void {
   finished(res, () => file.destroy());
   file.once('error', () => res.destroy());

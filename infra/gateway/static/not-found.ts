@@ -27,7 +27,7 @@ function pageIn(language: Language): string {
 `;
 }
 
-/** An address that nobody answers: a page for people, a short text for programs. */
+/** Responds to an unknown address: a page for people, a short text for programs. */
 export const nothingHere: Koa.Middleware = (ctx) => {
   ctx.status = 404;
   ctx.set('cache-control', 'no-cache');

@@ -7,7 +7,7 @@ import type { Shells } from './shells.js';
 
 const PAGE = '/offline.html';
 
-/** The policy of the offline page; the file itself is the shell's. */
+/** Sets the policy of the offline page; the file itself belongs to the shell. */
 export function offlineHeaders(shells: Pick<Shells, 'inUse'>): Koa.Middleware {
   return async (ctx, next) => {
     if (ctx.path === PAGE) ctx.set('content-security-policy', await policyOf(join(await shells.inUse(), PAGE)));
@@ -15,7 +15,7 @@ export function offlineHeaders(shells: Pick<Shells, 'inUse'>): Koa.Middleware {
   };
 }
 
-/** Names the page's own style and script by their hashes: no network is there to fetch a file of them. */
+/** Allows the page's inline style and script by their hashes: without a network no file can be loaded. */
 async function policyOf(file: string): Promise<string> {
   const html = await readFile(file, 'utf8').catch(() => '');
   const hashOf = (tag: string) => {

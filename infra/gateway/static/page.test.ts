@@ -9,7 +9,7 @@ import type { Published } from './registry.js';
 
 const ORIGIN = new URL('http://localhost:8080');
 
-/** The page as somebody who is signed in gets it. */
+/** Returns the page as sent to a signed-in visitor. */
 async function pageWith(
   published: Published,
   { page = '<!-- registry --><p>page</p>', path = '/' } = {},

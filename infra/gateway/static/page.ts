@@ -9,23 +9,23 @@ import type { Published } from './registry.js';
 import type { Shells } from './shells.js';
 
 const NONCE_PLACEHOLDER = '__CSP_NONCE__';
-/** Previews of a shared link want whole addresses. */
+/** Placeholder of the origin: previews of a shared link need absolute URLs. */
 const ORIGIN_PLACEHOLDER = '__PUBLIC_ORIGIN__';
 const NONCE_BYTES = 16;
 
-/** What each kind of visitor needs next, in a comment that infra/build writes. */
+/** Preloads for each kind of visitor, in a comment written by infra/build. */
 const AHEAD = /<!-- for:([\w-]+) ([\s\S]*?) -->/g;
 
-/** Where the page wants what is published, as data. */
+/** Placeholder of the registry in the page. */
 const REGISTRY_PLACEHOLDER = '<!-- registry -->';
-/** Under which the shell looks for it (shell/federation/the-registry.ts). */
+/** Element id under which the shell finds it (shell/federation/the-registry.ts). */
 const REGISTRY_ID = 'cord-registry';
 
-/** Where the shell keeps a chosen theme for us (shell/theme): what the page is painted in before any of its code runs. */
+/** Cookie of the chosen theme, set by the shell (shell/theme), so that the page is painted in it before any code runs. */
 const THEME_COOKIE = 'cord-theme';
 const THEME_COLOURS = /(<meta name="theme-color"[^>]*data-scheme="(dark|light)" media=")[^"]*"/g;
 
-/** The page as it looks in the chosen theme; without one, or with something else in the cookie, the device decides. */
+/** Returns the page in the chosen theme; without a valid one the device decides. */
 function inTheme(html: string, theme: string | undefined): string {
   if (theme !== 'dark' && theme !== 'light') return html;
   return html
@@ -36,21 +36,21 @@ function inTheme(html: string, theme: string | undefined): string {
     );
 }
 
-/** What is published, in the page itself: no request is needed first. Where it cannot be read the page requests it, and shows the error. */
+/** Returns the registry as a tag, which saves the page a request; '' when it cannot be read: then the page requests it and shows the error. */
 async function registryTag(published: Published, nonce: string): Promise<string> {
   const registry = await published().catch(() => null);
   if (registry === null) return '';
-  // Nothing in it ends the element.
+  // Escaped, so that the data cannot close the element.
   const data = JSON.stringify(registry).replaceAll('<', '\\u003c');
   return `<script type="application/json" id="${REGISTRY_ID}" nonce="${nonce}">${data}</script>`;
 }
 
-/** Where index.html comes from: the built file, or the hot-reload server. */
+/** Returns index.html, from the built file or the hot-reload server. */
 export type PageSource = () => Promise<string>;
 
 /**
- * The index.html of the shell in use, read again when that is another one, or has changed on disk.
- * @throws Error where it is not as it was published
+ * Returns the index.html of the shell in use, read again when the shell or the file changes.
+ * @throws Error when it differs from what was published
  */
 export function builtPage(shells: Pick<Shells, 'inUse' | 'mayServe'>): PageSource {
   let kept: { file: string; mtimeMs: number; html: string } | undefined;
@@ -66,9 +66,9 @@ export function builtPage(shells: Pick<Shells, 'inUse' | 'mayServe'>): PageSourc
 }
 
 /**
- * Serves the app's one page with a fresh nonce in page and policy, the site's address in its preview, and what this visitor will need ahead, files
- * and registry: who has a session's cookie most likely gets the app, whatever the session is worth.
- * @param socketsFor where a browser of that name may open WebSockets
+ * Serves the app's only page, with a fresh nonce, absolute URLs in its preview, and the preloads and registry for
+ * this visitor. A session cookie, valid or not, counts as signed in.
+ * @param socketsFor returns the allowed WebSocket origins of a user agent
  */
 export function servePage(
   source: PageSource,

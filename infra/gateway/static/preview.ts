@@ -2,22 +2,22 @@ import { cardLanguage, inviteCardPath, LANGUAGE_PARAM, rankCardPath, sharedLink 
 import { CARD_TEXTS } from '@cord/contracts/drawing/card-texts';
 import { isReferralCode, normaliseCode } from '@cord/contracts/rules/codes';
 
-/** What a preview of a shared link shows in place of the site's own. */
+/** The preview of a shared link, in place of the site's own. */
 interface Preview {
   title: string;
   description: string;
   page: string;
-  /** Below the site's address. */
+  /** Path below the origin. */
   image: string;
-  /** The picture, read aloud. */
+  /** Text alternative of the picture. */
   alt: string;
 }
 
 const MINER = /^[0-9a-f]{32}$/;
 
 /**
- * The preview of an invitation or a miner's page; null for any other page. No service is called: an address of the right shape names its
- * card, so that the page shows of no code and no miner whether it exists. The link carries the language in which it was shared.
+ * Returns the preview of an invitation or a miner's page; null for any other page. No service is called: any address of the right shape
+ * has a card, so the page does not reveal whether a code or miner exists. The link includes the language in which it was shared.
  */
 function previewOf(query: URLSearchParams, origin: string): Preview | null {
   const language = cardLanguage(query.get(LANGUAGE_PARAM));
@@ -47,7 +47,7 @@ function previewOf(query: URLSearchParams, origin: string): Preview | null {
   };
 }
 
-/** The page with the tags of the link that was followed to it; as it is where that is no link that people share. */
+/** Returns the page with the preview tags of the followed link; unchanged if it is no shared link. */
 export function withPreview(html: string, query: URLSearchParams, origin: string): string {
   const preview = previewOf(query, origin);
   if (!preview) return html;

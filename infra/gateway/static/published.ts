@@ -2,19 +2,19 @@ import type { ModuleStore } from '@cord/deploy/store/folder-store';
 import { publishedFiles } from '@cord/deploy/store/published-files';
 import type { Log } from '@cord/kit/log';
 
-/** What of a file is served beside it to who takes it. */
+/** Suffixes of a file's compressed variants. */
 const COMPRESSED = ['.br', '.gz'];
-/** Files that are shown as changed; more are logged alone. */
+/** Maximum number of changed files listed; further ones are only logged. */
 const SHOWN_MAX = 100;
 
-/** Published versions whose files are compared with what was recorded when they were published. */
+/** Compares files of published versions with the checksums recorded at the publish. */
 export interface Published {
   /**
-   * Whether a file of a version, and what is compressed of it, is as it was published. One that is not is logged, and shown until it is.
+   * Whether a file of a version, and its compressed variants, are unchanged since the publish. A changed file is logged, and listed until it is repaired.
    * @param file its path in the version's folder
    */
   mayServe(name: string, version: string, file: string): Promise<boolean>;
-  /** Versions with files that were requested and are not as published, each looked at once more: one that was mended or taken away is not among them. */
+  /** Returns versions with requested files that changed since the publish; each is checked again, so repaired or removed ones are omitted. */
   changed(): Promise<{ module: string; version: string }[]>;
 }
 

@@ -3,15 +3,15 @@ import type Koa from 'koa';
 import type { HotReload } from '../config.js';
 import type { Shells, ShellVersions } from './shells.js';
 
-/** What is published now, read at each call: a publish is one new file (infra/deploy/README.md). */
+/** Returns what is published now; read at each call, because a publish is one new file (infra/deploy/README.md). */
 export type Releases = () => Promise<Registry>;
 
-/** The shell and the modules for a page: at /remotes.json, and in the page itself. */
+/** Returns the shell and the modules for a page: at /remotes.json, and in the page itself. */
 export type Published = () => Promise<ShellVersions & Pick<Registry, 'version' | 'modules'>>;
 
 /**
- * Puts it together. Under hot reload the one module points to its own server.
- * @param shells null while the shell is being worked on
+ * Combines shell and modules. Under hot reload, one module points to its own server.
+ * @param shells null while the shell is under hot reload
  */
 export function publishedIn(
   releases: Releases,
@@ -24,12 +24,12 @@ export function publishedIn(
   };
 }
 
-/** Whether it was ever published here, and for which sdk, does not concern what is being worked on. */
+/** The module under hot reload replaces its published entry, if any, whatever sdk that was for. */
 function workedOn({ name, entry, sdk, tab, parts }: NonNullable<HotReload['remote']>): Record<string, Entry> {
   return { [name]: { version: 'dev', entry, sdk, parts, ...(tab && { tab }) } };
 }
 
-/** /remotes.json */
+/** Serves /remotes.json. */
 export function serveRegistry(published: Published): Koa.Middleware {
   return async (ctx, next) => {
     if (ctx.path !== '/remotes.json' || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next();

@@ -5,15 +5,15 @@ import { filesOf, SHELL } from '@cord/deploy/store/release-line';
 import type { Published } from './published.js';
 import type { Releases } from './registry.js';
 
-/** The shells that this gateway has files of. */
+/** The shells whose files this gateway has. */
 export interface Shells {
-  /** Where the files of the shell in use lie. */
+  /** Returns the folder of the shell in use. */
   inUse(): Promise<string>;
-  /** What it carries: its version, and those of the sdk and the design system. */
+  /** Returns its version, and those of its sdk and design system. */
   versions(): Promise<ShellVersions>;
-  /** Folders of all shells whose files are kept, the one in use first: pages that were opened before a switch request later files of theirs. */
+  /** Returns the folders of all kept shells, the one in use first: pages opened before a switch request later files of their shell. */
   all(): Promise<string[]>;
-  /** Whether a file of one of these folders is as it was published; of the one built beside this gateway it always is. @param path with its slash */
+  /** Whether a file of these folders is unchanged since its publish; always true for the shell built beside this gateway. @param path with a leading slash */
   mayServe(folder: string, path: string): Promise<boolean>;
 }
 
@@ -23,9 +23,7 @@ export interface ShellVersions {
   ui?: string;
 }
 
-/**
- * @param shellDir the shell as it was built beside this gateway, which is in use where none was ever published
- */
+/** @param shellDir the shell built beside this gateway, used when none was ever published */
 export function createShells(
   store: ModuleStore,
   releases: Releases,
@@ -54,7 +52,7 @@ export function createShells(
   };
 }
 
-/** As infra/build wrote them beside the shell; nothing where the shell is not built. */
+/** Reads the versions that infra/build wrote beside the shell; {} when it is not built. */
 async function versionsIn(shellDir: string): Promise<ShellVersions> {
   const text = await readFile(join(shellDir, '.build.json'), 'utf8').catch(() => '{}');
   const { version: shell, sdk, ui } = JSON.parse(text) as { version?: string } & ShellVersions;

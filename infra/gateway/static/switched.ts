@@ -3,8 +3,7 @@ import type { Switches } from '@cord/kit/switches';
 import type { Releases } from './registry.js';
 
 /**
- * What is published, with a mark at each module that an operator has switched off: pages show that in its place. While nobody has
- * switched anything all are on.
+ * Marks modules that an operator switched off, which pages then show as such. Without any switch all are on.
  * @param switches null while nothing is known of them
  */
 export function withSwitches(releases: Releases, switches: () => Pick<Switches, 'isOn'> | null): Releases {
@@ -19,7 +18,7 @@ export function withSwitches(releases: Releases, switches: () => Pick<Switches, 
     );
     const off = entries.filter(([, entry]) => entry.off).map(([name]) => name);
     if (off.length === 0) return registry;
-    // Another registry than the one with all of them on, for whoever looks whether something has changed.
+    // The version differs from that of the full registry, so that the change is noticed.
     return {
       ...registry,
       version: `${registry.version} without ${off.join(' ')}`,

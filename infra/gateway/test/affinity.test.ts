@@ -7,14 +7,14 @@ import { startSessions } from './sessions.js';
 const USERS = Array.from({ length: 12 }, (_, n) => String(n).repeat(32).slice(0, 32));
 const sessions = forAllTests(startSessions);
 
-/** Mining in replicas of these numbers behind two gateways. */
+/** Starts replicas of mining with these numbers behind two gateways. */
 async function start(numbers: readonly number[]) {
   const replicas = await Promise.all(numbers.map((number) => upstream(undefined, number)));
   const upstreams = { mining: replicas.map(({ url }) => url) };
   const given = { upstreams, ...sessions.given };
   const gateways = [await origin(given), await origin(given)];
   for (const gateway of gateways) await gateway.probed();
-  /** Which replica a call reached, by its number. */
+  /** Returns the number of the replica that a call reached. */
   const reached = async (gateway: number, path: string, headers: Record<string, string> = {}) => {
     const before = replicas.map(({ seen }) => seen.length);
     const answer = await gateways[gateway]?.call(path, { method: 'POST', headers });

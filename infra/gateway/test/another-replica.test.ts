@@ -20,7 +20,7 @@ const breaks: RequestListener = (incoming) => void incoming.on('data', () => inc
 const doesNotTake: RequestListener = (_, response) =>
   response.writeHead(503, { 'retry-after': '1', 'x-cord-not-taken': '1' }).end('{"type":"starting"}');
 
-/** Tasks in two replicas: one that answers so, and gets the call first, and one that is well. */
+/** Starts two replicas of tasks: one with this response, which gets the call first, and a healthy one. */
 async function start(answer: RequestListener, readyz?: RequestListener) {
   let calls = 0;
   const counted: RequestListener = (incoming, response) => {
@@ -83,7 +83,7 @@ test('a replica that has not begun with a call passes it on, whatever its method
 
 test('one that keeps no connection open is about to go: the next calls are another’s', async () => {
   const leaving: RequestListener = (_, response) => response.writeHead(200, { connection: 'close' }).end('{}');
-  // Its answer comes before the next probe's.
+  // Its response arrives before that of the next probe.
   const { other, site, calls } = await start(leaving, () => undefined);
   const first = await site.call('/api/tasks');
   expect(first.headers.connection).not.toBe('close');
@@ -94,7 +94,7 @@ test('one that keeps no connection open is about to go: the next calls are anoth
 test.each(['400 Bad Request', '408 Request Timeout', '431 Request Header Fields Too Large'])(
   'one whose server refuses a call with %s stays in its turn',
   async (status) => {
-    // As Node's server writes it, which ends the connection for what came on it.
+    // As written by Node's server, which closes the connection of an invalid request.
     const refuses: RequestListener = ({ socket }) => void socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`);
     const { other, site, calls } = await start(refuses, () => undefined);
     for (let n = 0; n < 4; n += 1) await site.call('/api/tasks');
@@ -105,12 +105,12 @@ test.each(['400 Bad Request', '408 Request Timeout', '431 Request Header Fields 
 test('what passes the gateway is too large for no replica, with all that a call goes on with; what is larger reaches none', async () => {
   const replica = await upstream();
   const site = await origin({ upstreams: { tasks: [replica.url] }, ...sessions.given });
-  // Target, names and values count; of the client's own headers beside these there are some 100 bytes.
+  // Target, header names and values count; the client's own headers add about 100 bytes.
   const authorization = `Bearer ${token}`;
   const room = HEAD_BYTES_MAX - authorization.length - 200;
   const passing = [
     { authorization, 'x-one': 'a'.repeat(room) },
-    // In one line they are longer than they were.
+    // Joined in one line they are longer than before.
     { authorization, a: [...Array(900).fill(''), 'a'.repeat(room - 900)] },
   ];
   for (const headers of passing) expect((await site.call('/api/tasks', { headers })).status).toBe(200);

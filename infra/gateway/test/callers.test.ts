@@ -9,7 +9,7 @@ import { startSessions } from './sessions.js';
 const USER = 'a'.repeat(32);
 const sessions = forAllTests(startSessions);
 
-/** A gateway before auth and tasks. */
+/** Starts a gateway in front of auth and tasks. */
 async function house(more: { publicOrigin?: URL; rateLimitScale?: number } = {}) {
   const [auth, tasks] = [await upstream(), await upstream()];
   const upstreams = { auth: [auth.url], tasks: [tasks.url] };
@@ -17,7 +17,7 @@ async function house(more: { publicOrigin?: URL; rateLimitScale?: number } = {})
   return { auth, tasks, site };
 }
 
-/** What a service makes of the last call that it saw. */
+/** Returns the caller that a service sees in the last call. */
 async function callerSeen(service: 'auth' | 'tasks', { seen }: { seen: Seen[] }) {
   const token = /^Bearer (.+)$/.exec(seen.at(-1)?.headers.authorization ?? '')?.[1] ?? '';
   return callerReader(service, [callerKeyOf(TEST_GATEWAY_KEY, service)])(token);
@@ -42,7 +42,7 @@ describe('a call with a session', () => {
       expect(tasks.seen.at(-1)?.headers.cookie).toBeUndefined();
       expect(JSON.stringify(tasks.seen.at(-1))).not.toContain(token.split('.')[2]);
     }
-    // Auth goes on with a sign-in that is under way, and gets no session either.
+    // Auth continues a sign-in in progress, and gets no session either.
     await site.call('/api/auth/me', { headers: { cookie } });
     expect(auth.seen.at(-1)?.headers.cookie).toBe('theme=dark; cord-oauth=signed');
     expect(JSON.stringify(auth.seen.at(-1))).not.toContain(token.split('.')[2]);

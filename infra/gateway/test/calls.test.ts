@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { BARE_POLICY } from '../headers.js';
 import { type Call, origin, upstream } from './origin.js';
 
-/** What an answer may have a browser do with the whole origin, or a proxy with its own files. */
+/** Response headers that would affect the whole origin in a browser, or a proxy's own files. */
 const ORDERS = {
   'clear-site-data': '"cookies", "storage"',
   'report-to': '{"group":"all","max_age":31536000,"endpoints":[{"url":"https://elsewhere.example"}]}',
@@ -69,7 +69,7 @@ describe('a call under /api', () => {
     const note = (warning: Error) => warnings.push(warning);
     process.on('warning', note);
     expect((await site.call('/api/client-errors', post('{"errors":[]}'))).status).toBe(200);
-    // A warning comes in a turn of its own.
+    // A warning is emitted in a later turn of the event loop.
     await new Promise(setImmediate);
     process.off('warning', note);
     expect(warnings).toEqual([]);

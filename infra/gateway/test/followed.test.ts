@@ -35,7 +35,7 @@ afterAll(async () => {
   await backend?.stop();
 });
 
-/** A log at the finest level that an operator turns on, kept here. */
+/** Keeps a log in memory, at the finest level that an operator can set. */
 function kept(service: string): Log {
   const sink = new Writable({
     write(chunk, _encoding, done) {
@@ -63,11 +63,11 @@ test('one call is found in the log of every service that it touches, through req
   const state = registered(clock.now(), { discordCreatedAt });
   const event = { v: 1, id: userId, at: clock.now(), userId, seq: '1', ...state };
   await backend.nats.publish(subjectOf(userRegistered, userId), event, userId);
-  // The call may be ahead of the event.
+  // The call may arrive before the event.
   running.push({ close: (await serveRegistrations(backend.nats, () => state)).stop });
   const token = await signer.sign(userId, { nowMs: clock.now() });
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', traceparent: TRACEPARENT };
-  // At its start the ledger publishes all that stands, without a cause: a balance that goes out by that has none in the logs of its readers.
+  // At its start the ledger publishes its state without a cause: the logs of a balance published then have none.
   const stands = () => lines.some((line) => /"CORD_BALANCE".*all state of a stream stands/.test(line));
   await expect.poll(stands).toBe(true);
 

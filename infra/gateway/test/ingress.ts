@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { requestRaw } from '@cord/kit/testing/hostile-targets';
 import { freePort } from '@cord/kit/testing/process';
 
-/** Debian keeps servers where an ordinary user's PATH does not look. */
+/** Debian installs servers outside an ordinary user's PATH. */
 const PATH = `${process.env.PATH}:/usr/sbin`;
 const POLL_MS = 50;
 
@@ -16,8 +16,8 @@ export const hasNginx = ['nginx', 'openssl'].every(
 );
 
 /**
- * nginx with TLS before a gateway, in both forms that an ingress has: one passes a target on as it came, the other as
- * nginx has read it.
+ * Starts nginx with TLS before a gateway, in both modes of an ingress: one passes the request target unchanged, the
+ * other normalises it.
  * @param port of the gateway
  */
 export async function ingress(port: number) {

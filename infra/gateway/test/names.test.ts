@@ -4,7 +4,7 @@ import { Upstreams } from '../api/upstreams.js';
 import type { UpstreamName } from '../config.js';
 import { origin, upstream } from './origin.js';
 
-/** Upstreams by names whose addresses the test sets; none is an error. */
+/** Resolves upstream names to addresses set by the test; an unknown name is an error. */
 function named(addresses: Record<string, string[]>, everyMs = 5) {
   const warned: unknown[] = [];
   const upstreams = new Upstreams<UpstreamName>({});

@@ -20,7 +20,7 @@ const INDEX = `<!doctype html><html lang="en"><head><meta name="theme-color" con
 /** Files of the one module. */
 export const MODULE = { 'mf-manifest.json': '{"name":"mfe_tasks"}', 'page.2.js': 'page', 'page.2.js.map': '{}' };
 
-/** What an upstream saw of a call. */
+/** A call as received by an upstream. */
 export interface Seen {
   method: string;
   url: string;
@@ -28,7 +28,7 @@ export interface Seen {
   body: string;
 }
 
-/** A service that answers with what it saw, unless set otherwise; `readyz` answers probes, on the next port. */
+/** Starts a service that responds with what it received, unless set otherwise; `readyz` handles probes, on the next port. */
 export async function upstream(
   answer?: RequestListener,
   replica?: number,
@@ -54,16 +54,16 @@ export async function upstream(
   return { url, seen, close };
 }
 
-/** Where the journal of a module has its line of that number. */
+/** Returns the file of a journal line by its number. */
 export const lineFile = (seq: number, name = 'mfe_tasks') => `.lines/${name}/${String(seq).padStart(10, '0')}.json`;
 
-/** What a line has recorded of these files: sha256 by path. */
+/** Returns the checksums of files as in a line: sha256 by path. */
 export const recorded = (files: Record<string, string>) =>
   Object.fromEntries(
     Object.entries(files).map(([file, text]) => [file, createHash('sha256').update(text).digest('hex')]),
   );
 
-/** A line that has a version with these files in use. */
+/** Returns a line that publishes a version with these files. */
 export const line = (version: string, files: Record<string, string> = {}) =>
   JSON.stringify({
     files: recorded(files),
@@ -77,14 +77,14 @@ export const line = (version: string, files: Record<string, string> = {}) =>
     by: 'person',
   });
 
-/** A gateway on a free port over a small shell and one module, until the test ends. */
+/** Starts a gateway with a small shell and one module, until the test ends. */
 export async function origin(...given: Parameters<typeof startOrigin>) {
   const site = await startOrigin(...given);
   onTestFinished(site.close);
   return site;
 }
 
-/** The same, until it is closed. */
+/** Like `origin`, until it is closed. */
 export async function startOrigin(
   given: Partial<GatewayConfig> = {},
   options: { names?: NameOptions; log?: Log } = {},
@@ -146,12 +146,12 @@ export async function startOrigin(
     folder,
     /** Writes texts into a folder. */
     write,
-    /** Requests the state of the upstreams, as happens once a second. */
+    /** Probes the upstreams, as happens once a second. */
     probed: () => call(url, config.publicOrigin.host, '/healthz', {}),
     call: (path: string, options: Call = {}) => call(url, config.publicOrigin.host, path, options),
-    /** What /metrics of the gateway shows. */
+    /** Returns the gateway's /metrics. */
     figures: () => metrics.registry.metrics(),
-    /** Ends what lasts, as a gateway that stops does. */
+    /** Ends long-lived work, like a stopping gateway. */
     stop: () => gateway.close(),
     close: async () => {
       gateway.close();
@@ -174,7 +174,7 @@ export interface Answer {
   json(): ReturnType<typeof JSON.parse>;
 }
 
-/** One call with any Host header and no header of its own invention, unlike fetch. */
+/** Makes one call with any Host header and, unlike fetch, without additional headers. */
 export function call(
   url: string,
   host: string,

@@ -47,11 +47,11 @@ describe('mining', () => {
     await mining.clock.advance(MINUTE_MS);
     expect((await save()).json()).toMatchObject({ success: true, newBalance: 0.5 });
     expect((await history()).status).toBe(200);
-    // It may be called: no prober takes it away for what it cannot help. That something is wrong stands elsewhere.
+    // It stays callable: no prober removes it for a fault outside of it, which is reported elsewhere.
     expect((await fetch(`${opsUrlOf(url)}/readyz`)).status).toBe(200);
     expect((await site.call('/healthz')).json()).toMatchObject({ status: 'down', services: { mining: 'down' } });
 
-    // Sign-in state is stale from now on: what credits the own account alone goes on.
+    // Sign-in state is stale from now on: credits to the own account only still work.
     await expect.poll(async () => (await othersStop()).json().type).toBe('session-state-stale');
     expect((await othersStop()).headers['retry-after']).toMatch(/^\d+$/);
     await mining.clock.advance(MINUTE_MS);

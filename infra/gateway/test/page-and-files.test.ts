@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { BARE_POLICY } from '../headers.js';
 import { line, lineFile, origin, startOrigin } from './origin.js';
 
-/** Longer than a name of a file may be. */
+/** Longer than a file name may be. */
 const LONG = 'x'.repeat(300);
 
 let site: Awaited<ReturnType<typeof startOrigin>>;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** How many descriptors of this process are open on a file of that name. */
+/** Returns the number of this process's open descriptors of a file. */
 function openFiles(name: string): number {
   const targets = readdirSync('/proc/self/fd').map((fd) => {
     try {
@@ -245,7 +245,7 @@ describe('files', () => {
       const get = `GET /assets/large.1.js HTTP/1.1\r\nHost: localhost:${site.port}\r\n\r\n`;
       for (let n = 0; n < 24; n += 1) {
         const client = connect(site.port, '127.0.0.1').on('error', () => undefined);
-        // One goes before its answer, one within it, and one with further requests behind it.
+        // One client disconnects before its response, one during it, and one with further requests pending.
         client.write(n % 3 === 2 ? get.repeat(8) : get);
         if (n % 3 === 0) await setImmediate();
         else await once(client, 'data');
@@ -319,7 +319,7 @@ describe('files', () => {
   test('a person who mistyped gets a page, a program a short text', async () => {
     const page = await site.call('/minig', { headers: { accept: 'text/html' } });
     expect(page.text).toContain('<a href="/">Back to CORD</a>');
-    // In the colours of the site, by a style that its policy lets through.
+    // In the site's colours, by a style that its policy allows.
     const style = /<style>(.+)<\/style>/s.exec(page.text)?.[1] ?? '';
     expect(style).toContain('color-scheme:light dark');
     const hash = createHash('sha256').update(style).digest('base64');

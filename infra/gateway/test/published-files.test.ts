@@ -4,7 +4,7 @@ import { createLogger } from '@cord/kit/log';
 import { expect, test } from 'vitest';
 import { line, lineFile, MODULE, origin } from './origin.js';
 
-/** A gateway over one published module, what it logs as an error, and one file of the module. */
+/** Starts a gateway with one published module; returns its logged errors and one file of the module. */
 async function site() {
   const logged: string[] = [];
   const error = (_: unknown, message: string) => void logged.push(message);
@@ -61,6 +61,6 @@ test('a version that no line names is not there, and is as soon as one does', as
   expect((await at('1.0.0-b')).status).toBe(404);
   await writeFile(join(gateway.folder, 'store', lineFile(2)), line('1.0.0-b', MODULE));
   expect((await at('1.0.0-b')).text).toBe('page');
-  // Pages that were opened before go on with the version before.
+  // Pages opened before continue with the previous version.
   expect((await at('1.0.0-a')).text).toBe(await readFile(join(folder, 'page.2.js'), 'utf8'));
 });

@@ -8,7 +8,7 @@ import { lineFile, origin, upstream } from './origin.js';
 const NAME = 'mfe_tasks';
 const VERSION = '1.0.0-b';
 
-/** What a page reports of a visit of the new version that met a fault. */
+/** A page's report of a visit of the new version with an error. */
 const report = {
   method: 'POST',
   headers: { 'content-type': 'application/json' },
@@ -18,7 +18,7 @@ const report = {
   }),
 };
 
-/** The line that switches to the new version, just now. */
+/** The line that has just switched to the new version. */
 const switched = JSON.stringify({
   ...{ seq: 2, action: 'publish', version: VERSION, from: '1.0.0-a', when: new Date().toISOString() },
   ...{ sdk: '^1.0.0', ui: '^1.0.0', parts: [], who: 'ann', by: 'person' },
@@ -40,7 +40,7 @@ test('reports are counted by release once auth has taken them, and change nothin
     ]
       .map(([, what, module, version, n]) => [what, module, version, n].join(' '))
       .sort();
-  // The line is known at the next look.
+  // The line is known after the next check.
   await expect
     .poll(async () => {
       await site.call('/api/client-errors', report);

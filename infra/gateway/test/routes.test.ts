@@ -11,7 +11,7 @@ const NEW: Route = {
 };
 const OLD: Route = { method: 'GET', path: '/tasks', docs: docs('tasks.list') };
 
-/** A replica that lists its routes, and answers every call with its own name. */
+/** Starts a replica that lists its routes, and responds to every call with its own name. */
 async function saying(name: string, routes: readonly Route[]) {
   const life = { now: `${name} 1`, routes, isReady: true, listed: 0 };
   const answer: RequestListener = (incoming, response) => {
@@ -33,7 +33,7 @@ describe('the table of routes', () => {
     expect((await site.call('/api/tasks/of/tomorrow')).json()).toBe('tasks');
     const { paths } = (await site.call('/api/openapi.json')).json();
     expect(paths['/tasks/of/tomorrow'].get.operationId).toBe('tasks.tomorrow');
-    // Of the services that are not there it has what the contract declares.
+    // Absent services have the calls of the contract.
     expect(paths['/users/{id}/mining/start']).toBeDefined();
     expect((await site.call('/api/docs')).text).toContain('/tasks/of/tomorrow');
   });
@@ -82,10 +82,10 @@ describe('the table of routes', () => {
     const site = await origin({ upstreams: { tasks: [tasks.url] } });
     const early = await site.call('/api/tasks/of/tomorrow');
     expect([early.status, early.headers['retry-after']]).toEqual([503, '1']);
-    // By the contract it is known whose this is.
+    // The contract names the owner.
     expect((await site.call('/api/tasks')).status).toBe(200);
     tasks.life.isReady = true;
-    // Nobody has to wait for the next probe.
+    // The caller need not wait for the next probe.
     expect((await site.call('/api/tasks/of/tomorrow')).status).toBe(200);
     expect((await site.call('/api/nobody/has/this')).status).toBe(404);
     await tasks.close();
@@ -109,7 +109,7 @@ describe('the table of routes', () => {
       expect(page.status).toBe(200);
       expect(page.text).not.toContain('/tasks/of/tomorrow');
     }
-    // Each is compared with all others: a long list would keep the gateway busy for minutes.
+    // Each path is compared with all others: a long list would block the gateway for minutes.
     const flood = Array.from({ length: 501 }, (_, n) => ({ method: 'GET', path: `/flood/${n}/of/:id` }));
     Object.assign(tasks.life, { now: 'tasks 3', routes: flood });
     await site.probed();

@@ -5,13 +5,13 @@ import { startAccountsNats } from '@cord/kit/testing/accounts-nats';
 import { createSessionSigner, type SessionSigner } from '@cord/kit/testing/signer';
 import type { GatewayConfig } from '../config.js';
 
-/** Auth's side of sign-ins on NATS, as a running system has it. */
+/** Simulates auth's side of sign-ins on NATS, as in a running system. */
 export interface Sessions extends SessionSigner {
-  /** What a gateway needs to check them. */
+  /** Config that a gateway needs to check them. */
   given: Pick<GatewayConfig, 'nats'>;
   /** Auth's connection. */
   connection: Nats;
-  /** The token of a session that begins now. */
+  /** Returns the token of a new session. */
   tokenOf(userId: string, sessionId?: string): Promise<string>;
   stop(): Promise<void>;
 }

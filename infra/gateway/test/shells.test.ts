@@ -5,7 +5,7 @@ import { createLogger } from '@cord/kit/log';
 import { expect, test } from 'vitest';
 import { lineFile, origin, recorded } from './origin.js';
 
-/** Writes the files of a shell, and the line that has it in use. */
+/** Writes the files of a shell, and the line that puts it in use. */
 async function ship(site: { folder: string }, seq: number, letter: string, sdk: string) {
   for (const [name, text] of Object.entries(filesOf(letter))) {
     const file = join(site.folder, 'store/shell', `1.0.0-${letter}`, name);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { origin, upstream } from './origin.js';
 
-/** What a browser sends when it opens an address, and what a program sends. */
+/** Headers of a browser that opens an address, and of a program. */
 const BROWSER = { headers: { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' } };
 const PROGRAM = { headers: { accept: 'application/json' } };
 

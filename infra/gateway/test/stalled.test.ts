@@ -5,7 +5,7 @@ import { endStalled } from '../front.js';
 
 const BYTES = 32 * 1024 * 1024;
 
-/** A front whose every answer is more than the buffers of a connection hold. @returns its port, and what is open of it */
+/** Starts a server whose responses exceed the buffers of a connection. @returns its port, and its open connections */
 async function front(stalledMs: number) {
   const whole: RequestListener = (_, response) => void response.end(Buffer.alloc(BYTES));
   const server = createServer(whole).listen(0, '127.0.0.1');

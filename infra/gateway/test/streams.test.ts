@@ -22,7 +22,7 @@ import { followReleases } from '../release.js';
 import { line, lineFile, type origin as Origin, origin, upstream } from './origin.js';
 import { startSessions } from './sessions.js';
 
-/** A replica of notices that begins each stream with `text` and keeps the responses. */
+/** Starts a replica of notices that begins each stream with `text` and keeps the responses. */
 async function notices(text = ': hello\n\n') {
   const held: ServerResponse[] = [];
   const one = await upstream((request, response) => {
@@ -38,7 +38,7 @@ async function notices(text = ': hello\n\n') {
   return { ...one, held };
 }
 
-/** The stream of a gateway, by the name that it answers to. */
+/** Opens the stream of a gateway, by its host name. */
 const streamOf = (port: number, host: string, token?: string) => openStream(`http://127.0.0.1:${port}`, token, host);
 const open = async (site: Awaited<ReturnType<typeof Origin>>, n = 1): Promise<EventReader[]> =>
   Promise.all(Array.from({ length: n }, () => streamOf(site.port, new URL(site.publicOrigin).host)));
@@ -108,7 +108,7 @@ test('who is not signed in takes no new connection of a replica with each try, a
   expect([ports.size, warnings]).toEqual([1, []]);
 });
 
-/** The live stream alone, before one replica of notices. */
+/** Starts the live stream alone, in front of one replica of notices. */
 async function streamsAlone(
   replica: string,
   given: { callers?: Callers; idleMs?: number; highWaterMark?: number } = {},
@@ -134,7 +134,7 @@ async function streamsAlone(
   return { port, server, streams };
 }
 
-/** A connection on which a client writes as it likes, and reads only when it wants to. */
+/** Opens a connection whose client controls each write and read. */
 function rawClient(port: number, host: string, requests: number): Socket {
   const client = connect(port, '127.0.0.1');
   client.write(`GET /api/events HTTP/1.1\r\nhost: ${host}\r\n\r\n`.repeat(requests));
@@ -159,7 +159,7 @@ test.each(['session', 'gateway'])(
     let holds = true;
     const user = { id: '1'.repeat(32) } as SessionUser;
     const callers = { identify: async () => ({ user }), stillHolds: () => holds } as unknown as Callers;
-    // What is written waits in the gateway, and the replica is not paused: the client's connection alone is full.
+    // The data is buffered in the gateway, and the replica is not paused: only the client's connection is full.
     const gateway = await streamsAlone(replica.url, { callers, highWaterMark: 1 << 30 });
     rawClient(gateway.port, 'localhost', 1);
     await expect.poll(() => replica.held.length).toBe(1);
@@ -269,7 +269,7 @@ test('a stream ends within a second of its session, and of all sessions of its u
   expect([one.status, two.status, three.status]).toEqual([200, 200, 200]);
   await sessions.state.revokeSession(ends, Date.now());
   await expect.poll(one.isEnded, { timeout: 1_000 }).toBe(true);
-  // It does not come again by itself.
+  // The client does not reconnect by itself.
   expect(one.text()).not.toContain('retry');
   expect([two.isEnded(), three.isEnded()]).toEqual([false, false]);
   await sessions.state.revokeUser(endsLater, Date.now() + 1);

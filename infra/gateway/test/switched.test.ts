@@ -14,13 +14,13 @@ import { line, lineFile, MODULE, origin } from './origin.js';
 
 const nats = forAllTests(startAccountsNats);
 
-/** Somebody of the house on NATS. */
+/** Connects to NATS as one of the system's users. */
 const connected = async (user: string) => {
   const one = await connectNats({ NATS_URL: nats.urlFor(user) }, user, createLogger('test', 'silent'));
   onTestFinished(() => one.drain());
   return one;
 };
-/** A line of the journal, in a gateway's store. */
+/** Writes a journal line into a gateway's store. */
 const publish = ({ folder }: { folder: string }, seq: number, version: string, files = {}) =>
   writeFile(join(folder, 'store', lineFile(seq)), JSON.stringify({ ...JSON.parse(line(version, files)), seq }));
 const gateway = async () => await origin({ nats: { NATS_URL: nats.urlFor(GATEWAY_USER) } });
@@ -78,7 +78,7 @@ test('auth reads what is published and has an operator’s act done, once, by th
     ...{ seq: 3, action: 'rollback', version: '1.0.0-a', from: '1.0.0-b', by: 'person' },
     ...author,
   });
-  // Whose answer was lost sends it again: it was done, once.
+  // A client that lost the response sends it again: the act is done once.
   expect((await auth.request(actOnReleaseRpc, { ...back, ...author })).published[0]?.journal).toHaveLength(3);
   const other = { ...author, who: 'ines' };
   await expect(auth.request(actOnReleaseRpc, { ...back, ...other })).rejects.toMatchObject({ type: 'release-changed' });

@@ -11,7 +11,7 @@ afterEach(() => {
   reached = 0;
 });
 
-/** Another server, that nothing may reach. */
+/** Starts another server, which nothing may reach. */
 const elsewhere = async () =>
   untilTestEnds(
     await serveHttp((_, response) => {
@@ -20,7 +20,7 @@ const elsewhere = async () =>
     }),
   );
 
-/** Another server, and a gateway over one service whose operations answer `figures`. */
+/** Starts another server, and a gateway over one service whose operations port responds with `figures`. */
 async function site() {
   const { port } = await elsewhere();
   const service = await upstream((_, response) => response.end('figures'));
@@ -69,7 +69,7 @@ describe.skipIf(!hasNginx)('behind nginx as an ingress with TLS', () => {
         hostileTargets('/metrics', `127.0.0.1:${port}`).map(async (target) => {
           const { status, text } = await requestRaw(url, target);
           expect([target, text.includes('INSIDE')]).toEqual([target, false]);
-          // What nginx passes on as it came is the gateway's to refuse; of an absolute address nginx takes the path.
+          // The gateway must refuse what nginx passes on unchanged; of an absolute address nginx takes the path.
           if (url === urls[0]) expect([target, status === 400 || ABSOLUTE.test(target)]).toEqual([target, true]);
           return status;
         }),

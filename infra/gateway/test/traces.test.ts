@@ -25,7 +25,7 @@ let shop: Shop;
 let ledger: RunningService;
 const spans: Span[] = [];
 
-/** As much of OTLP/HTTP as a collector needs. */
+/** The part of OTLP/HTTP that a collector needs. */
 const collector = forAllTests(() =>
   serveHttp(async (request, response) => {
     for (const { resource, scopeSpans } of JSON.parse(await text(request)).resourceSpans) {
@@ -70,7 +70,7 @@ test('a purchase is one trace, from the page over gateway, rewards, NATS and min
   const purchase: Call = { method: 'POST', headers, body: JSON.stringify({ ...record, transactionHash }) };
   const handedIn = await site.call('/api/badge-purchases', purchase);
   expect(handedIn.status).toBe(202);
-  // The badge comes when the payment is final, of the call that handed it in.
+  // The badge is granted when the payment is final, in the trace of the call that handed it in.
   await shop.pass(60_000);
 
   const ofTrace = () => spans.filter(({ traceId }) => traceId === TRACE_ID);
@@ -88,7 +88,7 @@ test('a purchase is one trace, from the page over gateway, rewards, NATS and min
         'mining: update accounts',
       ]),
     );
-  // Every step hangs on another one of the trace, the first of all on the page's.
+  // Every span has a parent in the trace; the first one's parent is the page's span.
   const known = new Set([PAGE_SPAN, ...ofTrace().map(({ spanId }) => spanId)]);
   expect(ofTrace().filter(({ parentSpanId = '' }) => !known.has(parentSpanId))).toEqual([]);
 });

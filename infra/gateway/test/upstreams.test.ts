@@ -17,7 +17,7 @@ const silent: RequestListener = (incoming) => incoming.socket.destroy();
 const answers: RequestListener = (_, response) => response.end('{"status":"ok","replica":0}');
 const unready: RequestListener = (_, response) => response.writeHead(503).end();
 
-/** A replica that answers its probes as set, and what the gateway holds of it afterwards. */
+/** Starts a replica with set responses to probes, and returns the gateway's state of it afterwards. */
 async function probed() {
   let how = answers;
   const one = await upstream(undefined, 0, (incoming, response) => how(incoming, response));

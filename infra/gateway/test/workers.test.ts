@@ -14,7 +14,7 @@ afterEach(() => {
       if (!before[index]?.includes(listener)) process.off(signal, listener);
 });
 
-/** Leads one gateway, of a fork that starts nothing. */
+/** Leads one gateway, with a fork that starts nothing. */
 function lead(pid: number | undefined) {
   const forked: EventEmitter[] = [];
   vi.spyOn(cluster, 'fork').mockImplementation(() => {

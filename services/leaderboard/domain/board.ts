@@ -16,7 +16,7 @@ export interface Profile {
   discordCreatedAtMs: number;
 }
 
-/** Public sums. */
+/** Public totals. */
 interface BoardStats {
   totalMiners: number;
   activeMiners: number;
@@ -26,14 +26,14 @@ interface BoardStats {
   totalMined: number;
 }
 
-/** Entries on each side of the own one. */
+/** Number of neighbours on each side of the own entry. */
 const NEIGHBOURS = 2;
-/** How long the count of live leases may be reused, ms. */
+/** Cache lifetime of the number of active nodes, ms. */
 const ACTIVE_COUNT_MS = 1_000;
 
 /**
- * The whole of the rankings in memory, one for each replica (services/README.md#events).
- * Changes are applied by highest seq, so duplicates and reordering are harmless.
+ * All rankings in memory, one board per replica (services/README.md#events). The highest seq wins, so duplicates and
+ * reordering are harmless.
  */
 export class Board {
   readonly #crowd = new Crowd();
@@ -50,13 +50,13 @@ export class Board {
 
   readonly #bookAt: Rules['book'];
 
-  /** @param bookAt the rule book of a time, for multipliers */
+  /** @param bookAt returns the rule book of a time, for multipliers */
   constructor(nowMs: number, bookAt: Rules['book']) {
     this.#bookAt = bookAt;
     this.#keys = periodKeys(nowMs);
   }
 
-  /** Users that it holds. */
+  /** Number of known users. */
   get size(): number {
     return this.#crowd.size;
   }
@@ -67,8 +67,8 @@ export class Board {
   }
 
   /**
-   * Takes over a ledger account, unless a newer one is known.
-   * @returns whether it shows by that a credit beside what the node earned; of what it is filled with, never
+   * Stores a ledger account, unless a newer one is known.
+   * @returns whether this makes a credit visible that was not earned by the node; always false during `fill`
    */
   applyAccount(userId: string, seq: number, state: RankedAccount): boolean {
     if (this.#erased.has(userId)) return false;
@@ -87,8 +87,8 @@ export class Board {
   }
 
   /**
-   * Takes over accounts without ranking them until the work is done, then ranks all at once: of a million accounts a
-   * sort costs much less than a million insertions. No reader may come meanwhile.
+   * Stores accounts without ranking them until the work is done, then ranks all at once: sorting a million accounts
+   * costs much less than a million insertions. No reader may run meanwhile.
    */
   async fill<R>(work: () => Promise<R>): Promise<R> {
     this.#filling = true;
@@ -100,7 +100,7 @@ export class Board {
     }
   }
 
-  /** Takes over a profile, unless a newer one is known. */
+  /** Stores a profile, unless a newer one is known. */
   applyProfile(userId: string, seq: number, profile: Profile): void {
     if (this.#erased.has(userId)) return;
     const slot = this.#crowd.open(userId);
@@ -116,7 +116,7 @@ export class Board {
     if (!this.#erased.has(userId)) this.#crowd.set('badge', this.#crowd.open(userId), 1);
   }
 
-  /** The user is gone from every ranking, whatever else arrives (services/README.md#erasure). */
+  /** Removes a user from all rankings for good, whatever arrives later (services/README.md#erasure). */
   erase(userId: string): void {
     this.#erased.add(userId);
     const slot = this.#crowd.slotOf(userId);
@@ -127,13 +127,13 @@ export class Board {
     this.#crowd.close(slot);
   }
 
-  /** Begins the present day, week and month; call it before reading. */
+  /** Starts the present day, week and month; must be called before reading. */
   rollTo(nowMs: number): void {
     const keys = periodKeys(nowMs);
     const { day, week, month } = this.#keys;
     if (keys.day === day) return;
     this.#keys = keys;
-    // On most days only the day turns: the others stand as they are.
+    // On most days only the daily ranking changes; the others stay.
     this.#loadRankings([
       'daily',
       ...(keys.week === week ? [] : (['weekly'] as const)),
@@ -141,14 +141,14 @@ export class Board {
     ]);
   }
 
-  /** Takes over a stored piece into a board that does not have it; within `fill`. */
+  /** Loads a stored piece into a new board; within `fill`. */
   loadPiece(bytes: Buffer): void {
     const { piece, erased } = readPiece(bytes);
     for (const userId of erased) this.#erased.add(userId);
     this.#took(this.#crowd.take(piece));
   }
 
-  /** Everything, for a snapshot, in pieces of so many users. */
+  /** Returns all data for a snapshot, in pieces of this many users. */
   *pieces(users: number): Generator<Buffer> {
     const empty: Piece = this.#crowd.piece(0, 0);
     const erased = [...this.#erased];
@@ -157,35 +157,35 @@ export class Board {
       yield writePiece(this.#crowd.piece(from, from + users), []);
   }
 
-  /** Every miner. */
+  /** Returns all miners. */
   *miners(): Generator<Miner> {
     for (let slot = 0; slot < this.#crowd.slots; slot += 1)
       if (this.#crowd.userIdAt(slot) !== '') yield this.#crowd.at(slot);
   }
 
-  /** All-time rank; null while unranked. */
+  /** Returns the rank in a period; null while unranked. */
   rankOf(userId: string, period: Period = 'all-time'): number | null {
     const slot = this.#crowd.slotOf(userId);
     return slot === undefined ? null : this.#rankings[period].rankOf(slot);
   }
 
-  /** The first `limit` of a ranking. */
+  /** Returns the first `limit` entries of a ranking. */
   top(period: Period, limit: number, nowMs: number): LeaderboardEntry[] {
     return this.#entries(this.#rankings[period].slice(1, limit), 1, period, nowMs);
   }
 
-  /** The ids of the first of all time, by rank. */
+  /** Returns the first ids of the all-time ranking, by rank. */
   first(count: number): string[] {
     return this.#rankings['all-time'].slice(1, count).map((slot) => this.#crowd.userIdAt(slot));
   }
 
-  /** How many are ranked in a period. */
+  /** Returns the number of ranked users in a period. */
   ranked(period: Period): number {
     return this.#rankings[period].size;
   }
 
   /**
-   * The ids of those on `count` ranks from rank `from` on whose name holds a text.
+   * Returns ids whose name contains a text, from `count` ranks starting at rank `from`.
    * @param wanted in lower case
    */
   named(wanted: string, period: Period, from: number, count: number): string[] {
@@ -195,12 +195,12 @@ export class Board {
     return ids;
   }
 
-  /** Those who may hold a text in their name, in no order: see NameIndex.sharing. */
+  /** Returns the ids whose name may contain a text, unordered: see NameIndex.sharing. */
   sharing(wanted: string): readonly string[] | null {
     return this.#names.sharing(wanted);
   }
 
-  /** Those of some users whose name holds a text, with their ranks; who is unranked is left out. */
+  /** Returns those of some users whose name contains a text, with their ranks; omits unranked users. */
   namedOf(userIds: readonly string[], wanted: string, period: Period): { userId: string; rank: number }[] {
     return userIds.flatMap((userId) => {
       const slot = this.#crowd.slotOf(userId);
@@ -210,7 +210,7 @@ export class Board {
     });
   }
 
-  /** The entries of users, by rank; who is unranked is left out. */
+  /** Returns the entries of users, by rank; omits unranked users. */
   entriesOf(userIds: Iterable<string>, period: Period, nowMs: number): LeaderboardEntry[] {
     const entries: LeaderboardEntry[] = [];
     for (const userId of userIds) {
@@ -222,7 +222,7 @@ export class Board {
     return entries.sort((a, b) => a.rank - b.rank);
   }
 
-  /** The own entry with those around it; null while unranked. */
+  /** Returns a user's entry with its neighbours; null while unranked. */
   around(
     userId: string,
     period: Period,
@@ -236,7 +236,7 @@ export class Board {
     return { entry: neighbours[rank - from] ?? null, neighbours };
   }
 
-  /** What a card shows of a user in a period; null for an unknown user, or one whose name has not arrived. */
+  /** Returns the card of a user in a period; null for an unknown user, or one whose name has not arrived. */
   cardOf(userId: string, period: Period, nowMs: number): RankCard | null {
     const slot = this.#crowd.slotOf(userId);
     const miner = slot === undefined ? undefined : this.#crowd.at(slot);
@@ -267,18 +267,18 @@ export class Board {
     return { nowMs, book: this.#bookAt(nowMs) };
   }
 
-  /** What was credited to one beside what the node earned, micro-CORD. */
+  /** Returns the credits of a user beyond the node's earnings, micro-CORD. */
   #creditedTo(slot: number): number {
     return this.#crowd.number('totalMicro', slot) - this.#crowd.number('miningMicro', slot);
   }
 
-  /** Adds a miner to the sums, or takes the miner out before a change. */
+  /** Adds a miner to the totals, or subtracts it before a change. */
   #count(slot: number, sign: 1 | -1): void {
     this.#totalMicro.add(sign * this.#crowd.number('totalMicro', slot));
     this.#minedMicro.add(sign * this.#crowd.number('miningMicro', slot));
   }
 
-  /** Counts and finds those who have come into new slots from one on. */
+  /** Adds the miners in new slots to the totals and the name index, starting at a slot. */
   #took(first: number): void {
     for (let slot = first; slot < this.#crowd.slots; slot += 1) {
       this.#names.set(this.#crowd.userIdAt(slot), null, this.#crowd.searchNameAt(slot));

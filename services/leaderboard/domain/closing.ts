@@ -1,23 +1,23 @@
 import { isRankNews } from '@cord/contracts/rules/notices';
 
-/** How the first of a ranking stood when a UTC day was over. */
+/** The top of a ranking at the end of a UTC day. */
 interface Closing {
   dayKey: string;
-  /** By rank. */
+  /** User ids by rank. */
   userIds: readonly string[];
 }
 
-/** Who moved between two closings as far as is worth a notice. */
+/** A user's move between two closings that is worth a notice. */
 export interface Moved {
   userId: string;
   rank: number;
   before: number;
-  /** How many passed this user; the nearest of them. */
+  /** Number of users who passed this one; `nearest` is the closest of them. */
   passedBy: number;
   nearest?: string;
 }
 
-/** Compares a day with the one that was closed before it. A user who is in only one of both is left out: how far that was is not known. */
+/** Compares a day with the previous closing. Users in only one of both are omitted: the size of their move is unknown. */
 export function movedSince(before: Closing, { userIds }: Pick<Closing, 'userIds'>): Moved[] {
   const ranksBefore = new Map(before.userIds.map((userId, index) => [userId, index + 1]));
   return userIds.flatMap((userId, index) => {

@@ -1,4 +1,4 @@
-/** What is a number of each miner (see Miner); a key is the number of its text, a badge 1. */
+/** The numeric fields of each miner (see Miner); a key is stored as the number of its text, a badge as 1. */
 export const COLUMNS = [
   'accountSeq',
   'profileSeq',
@@ -21,22 +21,22 @@ export const COLUMNS = [
 export type Column = (typeof COLUMNS)[number];
 export type Numbers = Record<Column, Float64Array>;
 
-/** Some miners, by columns. */
+/** A group of miners, stored by column. */
 export interface Piece {
   userIds: readonly string[];
   usernames: readonly (string | null)[];
   avatars: readonly (string | null)[];
-  /** Of the keys, by their numbers. */
+  /** Texts of the keys, by number. */
   texts: readonly string[];
   numbers: Readonly<Numbers>;
 }
 
-/** Columns of so many zeros. */
+/** Returns columns of this length, filled with zeros. */
 export function numbersOf(length: number): Numbers {
   return Object.fromEntries(COLUMNS.map((column) => [column, new Float64Array(length)])) as Numbers;
 }
 
-/** Those of a piece at some places. */
+/** Returns the miners of a piece at some positions. */
 export function pick({ userIds, usernames, avatars, texts, numbers }: Piece, places: readonly number[]): Piece {
   const picked = numbersOf(places.length);
   for (const column of COLUMNS)
@@ -50,10 +50,10 @@ export function pick({ userIds, usernames, avatars, texts, numbers }: Piece, pla
   };
 }
 
-/** What stands before the columns of a written piece. */
+/** The header of a written piece. */
 interface Head extends Omit<Piece, 'numbers'> {
   columns: string[];
-  /** Who must not come back. */
+  /** Ids of erased users, who must not reappear. */
   erased: string[];
 }
 
@@ -61,8 +61,8 @@ const LENGTH_BYTES = 4;
 const NUMBER_BYTES = Float64Array.BYTES_PER_ELEMENT;
 
 /**
- * A piece as bytes: the length of its head, the head as JSON, and the columns, each a run of doubles, lowest byte first. Read in a
- * tenth of the time that the same takes as JSON, and nothing of it is garbage afterwards.
+ * Serializes a piece: length of the header, header as JSON, then the columns as little-endian doubles. Reading takes
+ * a tenth of the time that JSON needs, and leaves no garbage.
  */
 export function writePiece(piece: Piece, erased: string[]): Buffer {
   const { numbers, ...rest } = piece;
@@ -76,7 +76,7 @@ export function writePiece(piece: Piece, erased: string[]): Buffer {
   return Buffer.concat([length, head, ...columns]);
 }
 
-/** Reads what `writePiece` wrote; columns of another release are passed over, those that it did not have are 0. */
+/** Reads the output of `writePiece`; ignores unknown columns of another release, and fills missing ones with 0. */
 export function readPiece(bytes: Buffer): { piece: Piece; erased: string[] } {
   const start = LENGTH_BYTES + bytes.readUInt32LE();
   const head = JSON.parse(bytes.toString('utf8', LENGTH_BYTES, start)) as Head;

@@ -13,19 +13,19 @@ const COLUMNS_OF = {
 const KEY_COLUMNS = PERIODS.map((name) => COLUMNS_OF[name].key);
 const ROOM_MIN = 1_024;
 
-/** What a ranking counts of everybody, by slot. */
+/** The amounts of all users that a ranking compares, by slot. */
 interface Totals {
   micro: Float64Array;
   reachedAtMs: Float64Array;
 }
 
 /**
- * Everybody in memory, each in a slot of their own. What is a number lies in columns and not in objects: a million miners are then
- * seventeen arrays in which the garbage collector has nothing to look for, where they were thirty million things to move and mark.
+ * All users in memory, each in an own slot. Numbers are stored in columns instead of objects: a million miners are
+ * seventeen arrays without anything for the garbage collector to scan, instead of thirty million objects.
  */
 export class Crowd {
   readonly #slots = new Map<string, number>();
-  /** Slots of who is gone, for who comes. */
+  /** Slots of removed users, for reuse. */
   readonly #free: number[] = [];
   readonly #userIds: string[] = [];
   readonly #usernames: (string | null)[] = [];
@@ -39,7 +39,7 @@ export class Crowd {
     return this.#slots.size;
   }
 
-  /** How many slots there are, free ones among them. */
+  /** Number of slots, including free ones. */
   get slots(): number {
     return this.#userIds.length;
   }
@@ -48,7 +48,7 @@ export class Crowd {
     return this.#slots.get(userId);
   }
 
-  /** Empty for a free slot. */
+  /** Returns '' for a free slot. */
   userIdAt(slot: number): string {
     return this.#userIds[slot] ?? '';
   }
@@ -65,7 +65,7 @@ export class Crowd {
     this.#numbers[column][slot] = value;
   }
 
-  /** The user's slot, a new one for an unknown user. */
+  /** Returns the user's slot; creates one for an unknown user. */
   open(userId: string): number {
     const known = this.#slots.get(userId);
     if (known !== undefined) return known;
@@ -77,7 +77,7 @@ export class Crowd {
     return slot;
   }
 
-  /** Forgets who is in a slot. */
+  /** Removes the user of a slot. */
   close(slot: number): void {
     this.#slots.delete(this.userIdAt(slot));
     this.#userIds[slot] = '';
@@ -92,7 +92,7 @@ export class Crowd {
     this.#avatars[slot] = avatar;
   }
 
-  /** Takes over a ledger account's state (amounts in micro-CORD, as exact as a number is up to 9 billion CORD). */
+  /** Stores a ledger account's state (amounts in micro-CORD; a number is exact up to 9 billion CORD). */
   takeAccount(slot: number, seq: number, state: RankedAccount): void {
     this.set('accountSeq', slot, seq);
     this.set('totalMicro', slot, Number(state.total));
@@ -105,7 +105,7 @@ export class Crowd {
     this.set('activeUntilMs', slot, state.node.status === 'active' ? (state.node.leaseUntil ?? 0) : 0);
   }
 
-  /** What a ranking counts of one, micro-CORD; a total of another day, week or month counts 0. */
+  /** Returns a user's amount in a ranking, micro-CORD; 0 for an amount of another day, week or month. */
   totalOf(slot: number, period: Period, keys: PeriodKeys): number {
     if (period === 'all-time') return this.number('totalMicro', slot);
     const name = PERIOD_FIELDS[period];
@@ -113,12 +113,12 @@ export class Crowd {
     return this.number(key, slot) === this.#texts.numberOf(keys[name]) ? this.number(micro, slot) : 0;
   }
 
-  /** When it was reached, ms. */
+  /** Returns when the amount was reached, ms. */
   reachedAtOf(slot: number, period: Period): number {
     return this.number(period === 'all-time' ? 'totalReachedAtMs' : COLUMNS_OF[PERIOD_FIELDS[period]].reachedAt, slot);
   }
 
-  /** The same of everybody. */
+  /** Returns the amounts and times of all users. */
   totals(period: Period, keys: PeriodKeys): Totals {
     const all = (column: Column) => this.#numbers[column].slice(0, this.slots);
     if (period === 'all-time') return { micro: all('totalMicro'), reachedAtMs: all('totalReachedAtMs') };
@@ -130,14 +130,14 @@ export class Crowd {
     return { micro: counted, reachedAtMs: all(reachedAt) };
   }
 
-  /** How many have a number above this one. */
+  /** Returns how many users have a number above this one. */
   countAbove(column: Column, least: number): number {
     let count = 0;
     for (const number of this.#numbers[column].subarray(0, this.slots)) if (number > least) count += 1;
     return count;
   }
 
-  /** Who is in a slot. */
+  /** Returns the miner in a slot. */
   at(slot: number): Miner {
     const period = (name: (typeof PERIODS)[number]) => ({
       key: this.#texts.textOf(this.number(COLUMNS_OF[name].key, slot)),
@@ -162,7 +162,7 @@ export class Crowd {
     };
   }
 
-  /** Takes over an unknown miner. @returns the slot */
+  /** Stores an unknown miner. @returns the slot */
   put(miner: Miner): number {
     const slot = this.open(miner.userId);
     this.name(slot, miner.username, miner.avatar);
@@ -181,7 +181,7 @@ export class Crowd {
     return slot;
   }
 
-  /** Those in some slots, from one to before another; free ones are left out. */
+  /** Returns the miners in slots `from` to `to` (exclusive); omits free slots. */
   piece(from: number, to: number): Piece {
     const last = Math.min(to, this.slots);
     const taken = Array.from({ length: Math.max(0, last - from) }, (_, n) => from + n);
@@ -197,7 +197,7 @@ export class Crowd {
     );
   }
 
-  /** Takes over those of a piece who are unknown. @returns the first of their slots, which follow each other to the last */
+  /** Stores the unknown miners of a piece. @returns the first of their slots, which are consecutive up to the end */
   take(piece: Piece): number {
     const base = this.slots;
     const fresh = piece.userIds.flatMap((userId, place) => (this.#slots.has(userId) ? [] : [place]));
@@ -224,7 +224,7 @@ export class Crowd {
     this.set(columns.reachedAt, slot, reachedAtMs);
   }
 
-  /** Room for so many slots. */
+  /** Makes room for this many slots. */
   #grow(slots: number): void {
     const room = this.#numbers.totalMicro.length;
     if (slots <= room) return;

@@ -8,14 +8,14 @@ import type { RuleBook } from '@cord/contracts/rules/rule-book';
 import { tierHundredths } from '@cord/contracts/rules/tiers';
 import type { z } from 'zod';
 
-/** A total that counts only while its key is the present day, week or month. */
+/** An amount that counts only while its key is the present day, week or month. */
 interface PeriodTotal {
   key: string;
   totalMicro: number;
   reachedAtMs: number;
 }
 
-/** What a replica holds of one user: the last account state and profile, by the highest seq of each. */
+/** A replica's data of one user: the last account state and profile, each with the highest seq. */
 export interface Miner {
   userId: string;
   /** Version of the ledger account; 0 before the first. */
@@ -32,23 +32,23 @@ export interface Miner {
   day: PeriodTotal;
   week: PeriodTotal;
   month: PeriodTotal;
-  /** Up to when the running node's lease holds, ms; 0 when it does not run. */
+  /** End of the running node's lease, ms; 0 when it does not run. */
   activeUntilMs: number;
 }
 
-/** Name of a miner whose profile has not arrived: unknown is a dash, never invented (storybook/ui/README.md#numbers). */
+/** Name shown for a miner whose profile has not arrived: unknown is a dash, never invented (storybook/ui/README.md#numbers). */
 const NAME_UNKNOWN = '–';
 
-/** What the board looks at of the ledger's account. */
+/** The part of the ledger's account that the board uses. */
 export type RankedAccount = Pick<
   AccountState,
   'total' | 'totalReachedAt' | 'day' | 'week' | 'month' | 'bySource' | 'node'
 >;
 
-/** What each ranking but the one of all time counts. */
+/** The account field of each ranking except all-time. */
 export const PERIOD_FIELDS = { daily: 'day', weekly: 'week', monthly: 'month' } as const;
 
-/** What a period's ranking counts of a miner, micro-CORD; a total of another day, week or month counts 0. */
+/** Returns a miner's amount in a period's ranking, micro-CORD; 0 for an amount of another day, week or month. */
 function totalIn(miner: Miner, period: Period, keys: PeriodKeys): number {
   if (period === 'all-time') return miner.totalMicro;
   const name = PERIOD_FIELDS[period];
@@ -56,13 +56,13 @@ function totalIn(miner: Miner, period: Period, keys: PeriodKeys): number {
   return key === keys[name] ? totalMicro : 0;
 }
 
-/** When a user is shown, and by which rules. */
+/** The time and rule book for which users are shown. */
 export interface Shown {
   nowMs: number;
   book: RuleBook;
 }
 
-/** The public entry of a miner with its rank. */
+/** Returns the public entry of a miner with its rank. */
 export function toEntry(
   miner: Miner,
   rank: number,
@@ -88,10 +88,10 @@ export function toEntry(
   };
 }
 
-/** What everybody may see of a miner, and how it stands in a period. */
+/** A miner's public data and standing in a period. */
 export type RankCard = NonNullable<z.output<typeof rankCardRpc.reply>>;
 
-/** What of a card does not depend on the period. */
+/** Returns the part of a card that does not depend on the period. */
 export function publicFacts(miner: Miner, username: string, { nowMs, book }: Shown) {
   return {
     username,

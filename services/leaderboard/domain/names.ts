@@ -1,11 +1,11 @@
 /**
- * Who holds a text in the name, found without looking at everybody: of each two neighbouring characters, the users in whose
- * name they stand. About 8 bytes a character of a name.
+ * Finds users by a text in their name without scanning all users: it maps each pair of adjacent characters to the
+ * users whose name contains it. It takes about 8 bytes per character of a name.
  */
 export class NameIndex {
   readonly #byPair = new Map<number, string[]>();
 
-  /** Takes a user in, or moves one to another name. Names are in lower case; null is no name. */
+  /** Adds a user, or changes the name. Names are in lower case; null is no name. */
   set(userId: string, before: string | null, after: string | null): void {
     if (before === after) return;
     const [left, now] = [pairsOf(before ?? ''), pairsOf(after ?? '')];
@@ -14,9 +14,9 @@ export class NameIndex {
   }
 
   /**
-   * Those who share the rarest pair of a text: everybody whose name holds the text, and some others.
+   * Returns the users who share the rarest pair of a text: all whose name contains the text, and some others.
    * @param text in lower case
-   * @returns ids in no order; null for a text without a pair, which anybody may hold
+   * @returns ids in no order; null for a text without a pair, which any name may contain
    */
   sharing(text: string): readonly string[] | null {
     let fewest: readonly string[] | null = null;
@@ -43,7 +43,7 @@ export class NameIndex {
   }
 }
 
-/** Each two neighbouring characters as one number: a name is taken in without making a text of each. */
+/** Returns each pair of adjacent characters as one number, without creating a string for each. */
 function pairsOf(text: string): number[] {
   const pairs: number[] = [];
   for (let at = 0; at + 1 < text.length; at += 1) {

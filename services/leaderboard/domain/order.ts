@@ -2,8 +2,8 @@ const DIGIT_BITS = 16;
 const DIGITS = 2 ** DIGIT_BITS;
 
 /**
- * Places of numbers, by the numbers in descending order; equal ones keep the order in which they came. Sorted by digits, lowest
- * first, and not by comparing: of a million numbers that is a few walks over them where a sort calls a comparison twenty
+ * Returns the indexes of numbers in descending order of the numbers; equal ones keep their order. It is a radix sort,
+ * lowest digit first: a million numbers take a few passes, while a comparison sort calls its comparison twenty
  * million times.
  * @param numbers safe integers, 0 or more
  */
@@ -27,7 +27,7 @@ export function descending(numbers: Float64Array): Uint32Array {
   return order;
 }
 
-/** Where the numbers of each digit begin, the highest digit first; null where all have the same. */
+/** Returns the start position of each digit, highest digit first; null when all numbers have the same digit. */
 function startsOf(words: Uint32Array, shift: number): Uint32Array | null {
   const starts = new Uint32Array(DIGITS);
   for (const word of words) {

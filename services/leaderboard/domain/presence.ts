@@ -1,16 +1,16 @@
-/** A user is online with an authenticated request in the last 5 minutes. */
+/** A user is online for this time after an authenticated request, ms. */
 const ONLINE_MS = 300_000;
-/** A number is stored every five minutes; one that is older than two such is of before an outage. */
+/** Maximum age of a stored number, ms: one is stored every five minutes, and an older one dates from before an outage. */
 const LAST_MS_MAX = 2 * ONLINE_MS;
 
-/** Who is online, published by all services; each replica receives all of it. */
+/** Tracks who is online, as published by all services; each replica receives all messages. */
 export class Presence {
-  /** Last request, ms, oldest first: a user who is seen again goes to the end. */
+  /** Time of each user's last request, ms, oldest first: a new request moves the user to the end. */
   readonly #seen = new Map<string, number>();
-  /** How many were online before this process listened: until it has listened for as long as a user is online, they are the least. */
+  /** Number online before this process started: the minimum until it has listened for ONLINE_MS. */
   #before = { users: 0, untilMs: 0 };
 
-  /** @param last how many a replica counted at a time; of long ago it is not believed */
+  /** @param last the last stored number and its time; ignored when too old */
   begin(last: { users: number; atMs: number }, nowMs: number): void {
     if (nowMs - last.atMs < LAST_MS_MAX) this.#before = { users: last.users, untilMs: nowMs + ONLINE_MS };
   }
@@ -20,7 +20,7 @@ export class Presence {
     this.#seen.set(userId, atMs);
   }
 
-  /** How many users are online at this moment. */
+  /** Returns the number of users online now. */
   count(nowMs: number): number {
     for (const [userId, atMs] of this.#seen) {
       if (nowMs - atMs < ONLINE_MS) break;

@@ -8,11 +8,11 @@ interface Standing {
   reachedAtMs: number;
 }
 
-/** Total descending, who reached it first, userId. */
+/** The expected order: total descending, earlier first, userId. */
 const compareStandings = (a: Standing, b: Standing): number =>
   b.totalMicro - a.totalMicro || a.reachedAtMs - b.reachedAtMs || (a.userId < b.userId ? -1 : 1);
 
-/** A ranking of its own: it finds whom it ranks by id. */
+/** A ranking addressed by user id instead of slot. */
 class Ranking {
   readonly #ids: string[] = [];
   readonly #ranking = new RankingOf((slot) => this.#ids[slot] as string);
@@ -95,7 +95,7 @@ describe('a ranking', () => {
 
   test('loaded at once it equals one filled step by step', () => {
     const standings = Array.from({ length: 3_000 }, (_, n) => ({
-      // Ids do not rise with their slots.
+      // Ids are not in the order of their slots.
       userId: userId((n * 1_009) % 3_000),
       totalMicro: (n * 7919) % 1_000,
       reachedAtMs: n % 5,

@@ -1,16 +1,16 @@
 import { descending } from './order.js';
 
-/** A run of members in order, by their slots. */
+/** A run of members in order, by slot. */
 interface Chunk {
-  /** Place among the chunks. */
+  /** Index among the chunks. */
   index: number;
   members: number[];
 }
 
-/** A chunk splits above this many members: small enough for a cheap splice, large enough for few chunks. */
+/** Maximum number of members before a chunk splits: small enough for a cheap splice, large enough for few chunks. */
 const CHUNK_MAX = 512;
 
-/** What a ranking counts, by slot. */
+/** The amounts that a ranking compares, by slot. */
 interface Counted {
   /** Micro-CORD; 0 is unranked (services/contracts/rules/README.md#rankings). */
   micro: Float64Array;
@@ -19,35 +19,35 @@ interface Counted {
 }
 
 /**
- * Exact ranks of any number of users in memory, each known by a slot: members in order, in chunks, with a Fenwick tree over the
- * chunk sizes. A change costs a binary search over the chunks and one splice, a rank a look through one chunk and a walk of the tree.
+ * Exact ranks of any number of users in memory, each identified by a slot: members in order, in chunks, with a Fenwick tree over the
+ * chunk sizes. A change costs a binary search over the chunks and one splice; a rank costs a scan of one chunk and a walk of the tree.
  */
 export class Ranking {
   readonly #userIdAt: (slot: number) => string;
   #size = 0;
   #chunks: Chunk[] = [];
-  /** By slot; undefined where unranked. */
+  /** Chunk by slot; undefined while unranked. */
   #chunkOf: (Chunk | undefined)[] = [];
-  /** The totals by which members stand where they do, by slot. */
+  /** The totals by which members are ordered, by slot. */
   #micro: Float64Array = new Float64Array();
   #reachedAtMs: Float64Array = new Float64Array();
   /** Fenwick tree over chunk sizes, 1-based. */
   #tree: Int32Array = new Int32Array(1);
 
-  /** @param userIdAt who is in a slot: of two equal places the lesser id comes first */
+  /** @param userIdAt returns the user of a slot: the lower id ranks first among equals */
   constructor(userIdAt: (slot: number) => string) {
     this.#userIdAt = userIdAt;
   }
 
-  /** How many users are ranked. */
+  /** Number of ranked users. */
   get size(): number {
     return this.#size;
   }
 
   /**
-   * Puts a user at a total; 0 takes the user out: unranked.
-   * @param reachedAtMs of two equal totals the earlier ranks first
-   * @throws RangeError when the total is no safe integer or negative.
+   * Ranks a user by a total; 0 removes the user from the ranking.
+   * @param reachedAtMs the earlier ranks first among equal totals
+   * @throws RangeError when the total is negative or no safe integer
    */
   set(slot: number, totalMicro: number, reachedAtMs: number): void {
     if (!Number.isSafeInteger(totalMicro) || totalMicro < 0) {
@@ -63,13 +63,13 @@ export class Ranking {
     this.#insert(slot);
   }
 
-  /** Takes a user out. */
+  /** Removes a user. */
   remove(slot: number): void {
     const present = this.#chunkOf[slot];
     if (present) this.#take(slot, present);
   }
 
-  /** Replaces everything at once: sorts, which is much faster than inserting one by one. What is given is the ranking's own from now on. */
+  /** Replaces all members by sorting, which is much faster than single insertions. The ranking keeps the given arrays. */
   load({ micro, reachedAtMs }: Counted): void {
     this.#micro = micro;
     this.#reachedAtMs = reachedAtMs;
@@ -87,13 +87,13 @@ export class Ranking {
     this.#rebuildTree();
   }
 
-  /** Rank from 1; null while unranked. */
+  /** Returns the rank, from 1; null while unranked. */
   rankOf(slot: number): number | null {
     const chunk = this.#chunkOf[slot];
     return chunk ? this.#before(chunk.index) + offsetOf(slot, chunk) + 1 : null;
   }
 
-  /** Up to `count` members from rank `from` (1-based) on, in order. */
+  /** Returns up to `count` members in order, starting at rank `from` (1-based). */
   slice(from: number, count: number): number[] {
     const found: number[] = [];
     if (from < 1 || count < 1 || from > this.size) return found;
@@ -107,7 +107,7 @@ export class Ranking {
     return found;
   }
 
-  /** All members in order. */
+  /** Returns all members in order. */
   *[Symbol.iterator](): Generator<number> {
     for (const chunk of this.#chunks) yield* chunk.members;
   }
@@ -118,7 +118,7 @@ export class Ranking {
     return microA === microB ? this.#compareEqual(a, b) : microB - microA;
   }
 
-  /** The same of two with equal totals. */
+  /** Compares two members with equal totals. */
   #compareEqual(a: number, b: number): number {
     const [reachedA, reachedB] = [this.#reachedAtMs[a] as number, this.#reachedAtMs[b] as number];
     if (reachedA !== reachedB) return reachedA - reachedB;
@@ -126,7 +126,7 @@ export class Ranking {
     return idA < idB ? -1 : idA > idB ? 1 : 0;
   }
 
-  /** Slots in order: by their totals as numbers, which lie side by side, and where these are equal by all the rest. */
+  /** Returns slots in order: sorted by their totals as adjacent numbers, then by the other criteria where these are equal. */
   #inOrder(slots: Uint32Array): Uint32Array {
     const totalOf = (slot: number) => this.#micro[slot] as number;
     const totals = new Float64Array(slots.length);
@@ -161,7 +161,7 @@ export class Ranking {
     this.#renumber();
   }
 
-  /** The chunk in which one belongs: the first whose last member does not come before. */
+  /** Returns the chunk for a slot: the first whose last member does not come before it. */
   #chunkFor(slot: number): Chunk {
     if (this.#chunks.length === 0) {
       this.#chunks.push({ index: 0, members: [] });
@@ -178,7 +178,7 @@ export class Ranking {
     return this.#chunks[low] as Chunk;
   }
 
-  /** Where one would be inserted among ordered members. */
+  /** Returns the insert position among ordered members. */
   #positionIn(members: readonly number[], slot: number): number {
     let low = 0;
     let high = members.length;
@@ -198,7 +198,7 @@ export class Ranking {
     this.#renumber();
   }
 
-  /** Room for so many slots. */
+  /** Makes room for this many slots. */
   #grow(slots: number): void {
     while (this.#chunkOf.length < slots) this.#chunkOf.push(undefined);
     if (slots <= this.#micro.length) return;
@@ -223,14 +223,14 @@ export class Ranking {
     }
   }
 
-  /** How many members stand in the chunks before this one. */
+  /** Returns the number of members in the chunks before this one. */
   #before(chunkIndex: number): number {
     let sum = 0;
     for (let node = chunkIndex; node > 0; node -= node & -node) sum += this.#tree[node] ?? 0;
     return sum;
   }
 
-  /** Chunk and offset of a 0-based position. */
+  /** Returns chunk and offset of a 0-based position. */
   #locate(position: number): { chunkIndex: number; offset: number } {
     let node = 0;
     let left = position;
@@ -245,7 +245,7 @@ export class Ranking {
   }
 }
 
-/** Where a member is in its chunk: reading on through one list of small numbers is cheaper than halving it. */
+/** Returns a member's offset in its chunk: scanning a list of small numbers is cheaper than a binary search. */
 function offsetOf(slot: number, chunk: Chunk): number {
   return chunk.members.indexOf(slot);
 }

@@ -1,9 +1,9 @@
-/** An exact sum of many integers: in a number while that is exact, which is much cheaper than a bigint for each. */
+/** An exact sum of many integers: kept in a number while exact, which is much cheaper than bigint additions. */
 export class Sum {
   #whole = 0n;
   #part = 0;
 
-  /** @param integer safe, of either sign */
+  /** @param integer a safe integer of either sign */
   add(integer: number): void {
     const part = this.#part + integer;
     if (Number.isSafeInteger(part)) this.#part = part;

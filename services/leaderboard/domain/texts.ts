@@ -1,10 +1,10 @@
-/** Texts that many share, each once, and its number: a column of numbers holds them. */
+/** Stores each shared text once, with a number that a numeric column can hold. */
 export class Texts {
   readonly #numbers = new Map<string, number>();
   readonly #texts: string[] = [];
 
   constructor() {
-    // What nobody has written yet is 0 in a column.
+    // Unwritten values of a column are 0.
     this.numberOf('');
   }
 
@@ -21,7 +21,7 @@ export class Texts {
     return this.#texts[number] ?? '';
   }
 
-  /** All of them, by their numbers. */
+  /** Returns all texts, by number. */
   all(): readonly string[] {
     return this.#texts;
   }

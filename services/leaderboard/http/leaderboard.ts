@@ -7,7 +7,7 @@ import type { Board } from '../domain/board.js';
 import type { Presence } from '../domain/presence.js';
 import { createSearches } from '../search.js';
 
-/** Rankings, the own place and public figures. */
+/** Registers the routes of rankings, own place and public statistics. */
 export function leaderboardRoutes(http: Http, board: Board, presence: Presence): void {
   const searches = createSearches(board);
 
@@ -45,7 +45,7 @@ function placesOf(board: Board, userId: string, nowMs: number): MinerPlaces {
   return { ranks, neighbours: board.around(userId, 'all-time', nowMs).neighbours };
 }
 
-/** The figures of the whole site. */
+/** Returns the statistics of the whole site. */
 export function globalStats(board: Board, presence: Presence, nowMs: number) {
   const { totalMiners, activeMiners, totalMined } = board.stats(nowMs);
   return { totalMiners, activeMiners, totalMined, onlineNow: presence.count(nowMs) };
