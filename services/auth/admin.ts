@@ -12,13 +12,13 @@ import type { SessionStore } from './store/sessions.js';
 import type { SupportStore } from './store/support.js';
 import type { UserStore } from './store/users.js';
 
-/** The acts of admins, each written to the audit log first. */
+/** The actions of admins. Each is written to the audit log first. */
 export type Admin = ReturnType<typeof createAdmin>;
 
-/** Why an act is done. */
+/** The reason for an action. */
 export interface Reasoned {
   reason: string;
-  /** The entry of the audit log that it undoes. */
+  /** The entry of the audit log that this action undoes. */
   undoes?: string;
 }
 
@@ -29,7 +29,7 @@ interface UserAct extends Reasoned {
 
 interface AddressAct extends Reasoned {
   shared: boolean;
-  /** The user whom the reason is about. */
+  /** The user whom the reason concerns. */
   about?: string | undefined;
 }
 
@@ -41,21 +41,21 @@ export function createAdmin(deps: {
   rights: Rights;
   sessions: Pick<SessionStore, 'ofUser'>;
   send: SendToUser;
-  /** Sends what is to be published of a request. */
+  /** Publishes the events of a request. */
   relayAnswer: (requestId: string) => void;
-  /** Whom the role is given has a second factor at Discord. */
+  /** Whether an admin's account needs a second factor at Discord. */
   needsSecondFactor: boolean;
   now: () => number;
 }) {
   const { audit, support, users, antiCheat, rights, sessions, send, relayAnswer, needsSecondFactor, now } = deps;
 
-  /** An act on a user, or about one. An erasure that has passed meanwhile takes along what was written. */
+  /** Logs an action on or about a user. If the user was erased meanwhile, the entry's personal data is removed too. */
   async function writeOf(userId: string, act: Parameters<AuditLog['write']>[0]) {
     await audit.write(act);
     if (!(await users.byId(userId))) await audit.forget(userId);
   }
 
-  /** @param seq of the user that it was decided on @throws Problem 409 where the user is another by now */
+  /** @param seq version of the user on which the decision was based @throws Problem 409 when the user has changed since */
   async function setAdmin(userId: string, isAdmin: boolean, seq?: number): Promise<boolean> {
     const role = roleByAdmin(isAdmin);
     let isNew = false;
@@ -70,7 +70,7 @@ export function createAdmin(deps: {
     return true;
   }
 
-  /** @throws Problem 409 where a request is on another's desk */
+  /** @throws Problem 409 when a request is taken by another admin */
   async function requireDesk(adminId: string, request: SupportDoc): Promise<void> {
     const taken = takenNow(request, now());
     if (taken === null || taken.by === adminId) return;
@@ -78,7 +78,7 @@ export function createAdmin(deps: {
     throw conflict('taken-by-another', `${name} is already working on this.`);
   }
 
-  /** How an author stands as last assessed: the rate in force. Empty for who never was. */
+  /** Returns an author's last assessment: the rate in force. Empty for a user who was never assessed. */
   async function networkOf(userId: string): Promise<{ network?: AnsweredNetwork }> {
     const standing = (await antiCheat.standings([userId])).get(userId);
     if (standing === undefined) return {};
@@ -87,7 +87,7 @@ export function createAdmin(deps: {
   }
 
   return {
-    /** @returns null where there is no such request @throws Problem 409 where it is on another's desk or is not open */
+    /** @returns null when the request does not exist @throws Problem 409 when another admin has taken it, or it is not open */
     async take(adminId: string, requestId: string, taken: boolean) {
       const request = await support.byId(requestId);
       if (!request) return null;
@@ -102,36 +102,36 @@ export function createAdmin(deps: {
       if (stands) await requireDesk(adminId, stands);
       throw notOpen();
     },
-    /** Notes that an admin looked at who counts at an address. */
+    /** Logs that an admin read the accounts of an address. */
     looked: (adminId: string, key: string) => audit.look({ adminId, action: 'address.looked-up', target: key }),
-    /** Notes that an admin looked at a user's record, network record or sessions. */
+    /** Logs that an admin read a user's record, network record or sessions. */
     lookedUp: (adminId: string, userId: string, at: 'record' | 'network' | 'sessions') =>
       audit.look({ adminId, action: 'user.looked-up', target: userId, at }),
-    /** Notes that an admin read a support request, or by `queue` the texts of those in the queue. */
+    /** Logs that an admin read a support request, or with `queue` the texts in the queue. */
     readSupport: (adminId: string, requestId: string) =>
       audit.look({ adminId, action: 'support.looked-up', target: requestId }),
-    /** Signs a user out everywhere; how many sessions that were. @throws Problem 422 for the own ones */
+    /** Signs a user out everywhere and returns the number of sessions. @throws Problem 422 for one's own sessions */
     async endSessions(adminId: string, userId: string, act: Reasoned) {
       if (adminId === userId) throw refused('own-sessions', 'End your own sessions in Settings.');
       const held = await sessions.ofUser(userId, now());
       const detail = { ...act, sessions: held.length };
       await writeOf(userId, { adminId, action: 'sessions.ended', target: userId, detail });
-      // By the user: a session that begins meanwhile, or that was not noted, ends as well.
+      // Revokes by user, which also ends sessions that begin meanwhile or are not stored.
       await rights.revokeUser(userId);
       return held.length;
     },
-    /** Answers an open request. @returns null where there is no such request @throws Problem 409 where it is on another's desk or has another answer */
+    /** Answers an open request. @returns null when it does not exist @throws Problem 409 when another admin has taken it, or it has another answer */
     async answer(adminId: string, requestId: string, { answer, close }: { answer: string; close: boolean }) {
       const request = await support.byId(requestId);
       if (!request) return null;
       const status = close ? 'closed' : 'answered';
       if (request.status !== 'open') {
-        // The same call once more, after its response was lost.
+        // A retry, after its response was lost.
         if (request.status === status && request.answer === answer) return request;
         throw notOpen();
       }
       await requireDesk(adminId, request);
-      // The answer stands with the request and goes with its author; the log outlives both.
+      // The answer is stored with the request and erased with its author; the log outlives both.
       await audit.write({ adminId, action: `support.${status}`, target: requestId, detail: { kind: request.kind } });
       const network = request.kind === 'appeal' ? await networkOf(request.userId) : {};
       const answered = await support.answer(requestId, { answer, status, ...network, nowMs: now() });
@@ -139,19 +139,19 @@ export function createAdmin(deps: {
       relayAnswer(requestId);
       return answered;
     },
-    /** @throws Problem 403 where an admin would mark an address of their own as shared, 409 where others have marked it meanwhile */
+    /** @throws Problem 403 when an admin marks one of their own addresses as shared, 409 when it was marked or unmarked meanwhile */
     async markAddress(adminId: string, key: string, { shared, about, ...why }: AddressAct) {
       if (shared && (await antiCheat.addressesOf(adminId)).some(({ _id }) => _id === key)) throw ownAccount();
       const action = shared ? 'address.shared' : 'address.unshared';
       const act = { adminId, action, target: key, detail: { ...why }, about };
-      // One that stalls behind its line in the log takes no later act back.
+      // The state before the log entry: a delayed action must not undo a later one.
       const from = await antiCheat.address(key);
       await (about === undefined ? audit.write(act) : writeOf(about, act));
       return antiCheat.markShared(key, shared, from);
     },
-    /** @throws Problem 403 when an admin would clear themselves, 422 when one would take the own role, or give it to an account without a second factor, 409 where the account has changed meanwhile */
+    /** @throws Problem 403 for clearing oneself, 422 for removing one's own role or granting it without a second factor, 409 when the account has changed */
     async changeUser(adminId: string, userId: string, { cleared, admin, ...why }: UserAct) {
-      // It multiplies the own rate: as with corrections, another operator decides.
+      // A clear raises one's own rate: as with corrections, another operator decides.
       if (cleared === true && adminId === userId) throw ownAccount();
       if (admin === false && adminId === userId) throw refused('own-role', 'You cannot remove your own admin role.');
       if (admin === true && needsSecondFactor && (await users.byId(userId))?.secondFactor !== true) {
@@ -162,7 +162,7 @@ export function createAdmin(deps: {
         );
       }
       const act = { adminId, target: userId, detail: { ...why } };
-      // One that stalls behind its line in the log takes no later act back.
+      // The state before the log entry: a delayed action must not undo a later one.
       if (cleared !== undefined) {
         const from = (await antiCheat.standings([userId])).get(userId) ?? { cleared: false };
         await writeOf(userId, { ...act, action: cleared ? 'user.cleared' : 'user.uncleared' });
@@ -174,7 +174,7 @@ export function createAdmin(deps: {
         await setAdmin(userId, admin, seq);
       }
     },
-    /** Gives or takes the role; services get it within a second. */
+    /** Grants or removes the role; services receive it within a second. */
     setAdmin,
   };
 }

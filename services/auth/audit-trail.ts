@@ -5,13 +5,13 @@ import type { Nats } from '@cord/kit/nats';
 import type { Consuming } from '@cord/kit/nats/consume';
 import { requestAll } from './request-all.js';
 
-/** A service that has not answered by then is named as missing. */
+/** Timeout of a peer, ms. A peer that does not respond is listed as missing. */
 const PEER_TIMEOUT_MS = 1_000;
 
-/** What admins did in all services, newest first, behind a place; and the services that did not answer. */
+/** Actions of admins in all services, newest first, after a cursor, with the services that did not respond. */
 export type AuditTrail = ReturnType<typeof createAuditTrail>;
 
-/** One list of the own log and those of the services that keep one. */
+/** Merges the own log with those of the services that keep one. */
 export function createAuditTrail(own: Pick<AuditLog, 'newest'>, nats: Pick<Nats, 'request'>) {
   return {
     async newest(page: AuditPage): Promise<{ entries: AuditEntry[]; missing: string[] }> {
@@ -25,7 +25,7 @@ export function createAuditTrail(own: Pick<AuditLog, 'newest'>, nats: Pick<Nats,
   };
 }
 
-/** Writes acts of operators at a command line, which has no store to write them to. */
+/** Logs actions of operators at a command line without access to the store. */
 export function serveAuditNotes(nats: Pick<Nats, 'serve'>, own: Pick<AuditLog, 'write'>): Consuming {
   return nats.serve(auditNoteRpc, async (act) => {
     await own.write({ adminId: NOBODY, ...act });

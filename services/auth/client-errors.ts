@@ -7,17 +7,17 @@ import type { ClientErrorStore, ErrorCursor } from './store/client-errors.js';
 
 type Message = BodyOf<typeof clientErrorEndpoints.report>;
 
-/** New kinds of faults that one reporter may add on a UTC day, at each replica; those that are known already are counted on. */
+/** New kinds of errors that one reporter may add per UTC day and replica; known kinds are still counted. */
 const KINDS_A_DAY = 50;
-/** Reporters that are remembered; more make room for each other. */
+/** Maximum number of remembered reporters (LRU). */
 const REPORTERS_MAX = 20_000;
 
-/** Who reports: a user, or a network address without a sign-in. It is forgotten after the day and stands in no store. */
+/** The reporter: a user, or a network address without a sign-in. Never stored, and only remembered for the day. */
 export type Reporter = { userId: string } | { address: string };
 
 const PLACE = cursor<ErrorCursor>({ lastAtMs: Number, id: String });
 
-/** What browsers report of faults in the page, kept for admins; the gateway counts it by release. */
+/** Errors in the page reported by browsers, stored for admins; the gateway counts them by release. */
 export type ClientErrors = ReturnType<typeof createClientErrors>;
 
 interface ClientErrorsOptions {
@@ -47,7 +47,7 @@ export function createClientErrors({ store, kindsADay = KINDS_A_DAY }: ClientErr
         if (mayAdd(signedIn ? reporter.userId : reporter.address, nowMs)) await store.add(error, signedIn, nowMs);
       }
     },
-    /** @returns the latest first, and where the next ones begin */
+    /** @returns the errors, latest first, and the next cursor */
     async list(nowMs: number, limit: number, behind: string | undefined) {
       const found = await store.latest(nowMs, limit + 1, PLACE.read(behind));
       const { shown, nextCursor } = pageOf(found, limit, ({ lastAtMs, _id: id }) => PLACE.of({ lastAtMs, id }));

@@ -5,10 +5,10 @@ import type { UserDoc } from './domain/user-doc.js';
 import type { Rights } from './rights.js';
 import type { UserStore } from './store/users.js';
 
-/** Roles that come from ADMIN_DISCORD_IDS, in the audit log like those that admins give (services/README.md#sign-in-and-rights). */
+/** Roles from ADMIN_DISCORD_IDS, in the audit log like those granted by admins (services/README.md#sign-in-and-rights). */
 export type ConfigRoles = ReturnType<typeof createConfigRoles>;
 
-/** What decides over a role. */
+/** The user fields that decide on a role. */
 type Listed = RoleState & Pick<UserDoc, 'discordId' | 'secondFactor'>;
 
 export function createConfigRoles(deps: {
@@ -35,30 +35,30 @@ export function createConfigRoles(deps: {
 
   return {
     /**
-     * What a newcomer has of a role before the list: who comes back after an erasure waits for an admin, as one from whom the role was
-     * taken, so that an erasure brings no role back. Where there is no admin at all, the list alone decides.
+     * Returns a new user's role before the list applies. After an erasure it is denied until an admin grants it, so
+     * that an erasure restores no role. Without any admin, the list alone decides.
      */
     async begin(wasErased: boolean): Promise<RoleState> {
       const waits = wasErased && (await users.admins()).length > 0;
       return { isAdmin: false, roleFrom: null, configDenied: waits };
     },
-    /** The role of a user by the list and by the second factor. */
+    /** Returns a user's role by the list and the second factor. */
     of,
-    /** Whether the user would be an admin, had the account a second factor at Discord. */
+    /** Returns whether the user would be an admin with a second factor at Discord. */
     isWithheld,
-    /** Writes down what a sign-in is about to change. */
+    /** Logs the role change of a sign-in in advance. */
     noteSignIn: (user: Listed & { _id: string }) => note(user._id, user, of(user)),
-    /** At a start: who was taken out of the list loses the role that came from it. */
+    /** Removes at a start the role of users who are no longer in the list. */
     async reconcile() {
       for (const known of await users.withRole()) {
         const due = of(known);
         if (sameRole(known, due)) continue;
-        // Who is listed gets the role at the next sign-in, not by a start.
+        // A listed user gets the role at the next sign-in, not by a start.
         if (due.isAdmin && !known.isAdmin) continue;
         await note(known._id, known, due);
         const changed = await users.change(known._id, now(), (latest) => ({ set: of(latest) }));
         if (!changed || changed.isAdmin === known.isAdmin) continue;
-        // What cannot be published now is requested after the next heartbeat; a start does not fail for it.
+        // A failed publish is retried after the next heartbeat, so the start does not fail.
         await rights.publishRole(known._id).catch(() => undefined);
       }
     },

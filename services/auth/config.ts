@@ -4,13 +4,13 @@ import { z } from 'zod';
 import { secretValues } from './keys/secret-values.js';
 import type { GrantSettings } from './signin/grant.js';
 
-/** What auth reads beside the common settings (infra/dev/ENVIRONMENT.md). */
+/** Settings of auth beside the common ones (infra/dev/ENVIRONMENT.md). */
 export const authConfig = baseConfig.extend({
-  /** NATS as the user of auth's own account; without it (one account for all) as auth itself. */
+  /** NATS as the user of auth's own account; if absent (one account for all), as auth itself. */
   NATS_RIGHTS_URL: schemas.NATS_RIGHTS_URL,
   NATS_RIGHTS_CREDS: schemas.NATS_RIGHTS_CREDS,
   SESSION_SECRET: schemas.SESSION_SECRET,
-  /** Path of a file with its values instead, read anew at each use. */
+  /** Path of a file with the values instead, read at each use. */
   SESSION_SECRET_FILE: z.string().min(1).optional(),
   KEY_ENCRYPTION_KEY: schemas.KEY_ENCRYPTION_KEY,
   KEY_ENCRYPTION_KEY_FILE: z.string().min(1).optional(),
@@ -23,8 +23,8 @@ export const authConfig = baseConfig.extend({
 type AuthConfig = z.output<typeof authConfig>;
 
 /**
- * The values of a secret that may be renewed, from the environment or a file.
- * @throws ConfigError naming it when neither gives one
+ * Returns the values of a renewable secret, from the environment or a file.
+ * @throws ConfigError that names it when neither has one
  */
 export function renewableSecret(
   config: Pick<AuthConfig, 'SESSION_SECRET' | 'SESSION_SECRET_FILE' | 'KEY_ENCRYPTION_KEY' | 'KEY_ENCRYPTION_KEY_FILE'>,
@@ -38,7 +38,7 @@ export function renewableSecret(
   }
 }
 
-/** How auth reaches its own account, from which keys, revocations and roles are published (services/README.md#sign-in-and-rights). */
+/** Returns the NATS settings of auth's own account, which publishes keys, revocations and roles (services/README.md#sign-in-and-rights). */
 export function rightsSettings(config: AuthConfig): NatsSettings {
   const given = config.NATS_RIGHTS_URL !== undefined || config.NATS_RIGHTS_CREDS !== undefined;
   return {
@@ -47,14 +47,14 @@ export function rightsSettings(config: AuthConfig): NatsSettings {
   };
 }
 
-/** Where Discord is, and who we are there. */
+/** Discord's addresses and our credentials there. */
 export interface DiscordSettings extends GrantSettings {
   apiUrl: string;
   cdnUrl: string;
 }
 
 /**
- * Discord itself, or in local mode the stand-in behind our own origin (infra/README.md#local-mode).
+ * Returns the settings of Discord, or in local mode of the stand-in behind our own origin (infra/README.md#local-mode).
  * @throws ConfigError when the client secret of a real application is missing
  */
 export function discordSettings(config: AuthConfig): DiscordSettings {
@@ -82,7 +82,7 @@ export function discordSettings(config: AuthConfig): DiscordSettings {
   };
 }
 
-/** Discord's addresses below a base: the authorize page for people, the API for us. */
+/** Returns Discord's addresses below a base: the authorize page for people, the API for auth. */
 export function addresses(base: string, cdnUrl: string) {
   return {
     authorizeUrl: `${base}/oauth2/authorize`,

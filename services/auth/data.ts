@@ -14,7 +14,7 @@ import { OAUTH_TRANSACTIONS } from './store/transactions.js';
 import { USERS } from './store/users.js';
 import { SWITCHES } from './switches/store.js';
 
-/** What auth stores. Erasures are published first, so that no service takes up again a user who is gone. */
+/** The collections of auth. Erasures are published first, so that no service stores an erased user again. */
 export const data: DataPlan = [
   ...[AUDIT_LOG, ERASURES, TOMBSTONES, USERS, FACTS, SESSIONS, OAUTH_TRANSACTIONS, REVOCATIONS],
   ...[SUPPORT_REQUESTS, CLIENT_ERRORS, SIGNING_KEYS, SWITCHES, ASSESSMENTS, ADDRESSES, MINED_ADDRESSES],

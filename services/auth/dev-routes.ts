@@ -5,8 +5,8 @@ import type { Admin } from './admin.js';
 import { userNotFound } from './http/require-user.js';
 
 /**
- * POST /dev/users/:id/admin, on the service's port of operations. Loaded by a dynamic import in
- * local mode: outside it this route does not exist.
+ * POST /dev/users/:id/admin, on the service's operations port. Imported dynamically in local mode only; otherwise this
+ * route does not exist.
  */
 export function serveDevRoutes(http: Http, deps: { admin: Admin; publicOrigin: string }): void {
   const { admin, publicOrigin } = deps;

@@ -12,7 +12,7 @@ import { RIGHTS_NOT_ANNOUNCED, type Rights } from './rights.js';
 import { ERASURE_RETRY_MS, type ErasureStore } from './store/erasures.js';
 import type { UserStore } from './store/users.js';
 
-/** Forgets a person everywhere (services/README.md#erasure): here at once, in the other services by user.erased. */
+/** Erases a person everywhere (services/README.md#erasure): here at once, in the other services by user.erased. */
 export type Erasure = ReturnType<typeof createErasure>;
 
 export interface Past {
@@ -21,7 +21,7 @@ export interface Past {
   mayReturn: boolean;
 }
 
-/** Erasures at a time. */
+/** Number of erasures per batch. */
 const BATCH = 8;
 
 export function createErasure(deps: {
@@ -30,11 +30,11 @@ export function createErasure(deps: {
   antiCheat: AntiCheat;
   rights: Rights;
   tombstone: KeyedHash;
-  /** The answers kept under the user's Idempotency-Keys. */
+  /** Stored responses of the user's Idempotency-Keys. */
   idempotency: { forgetUser(userId: string): Promise<void> };
-  /** Takes the user out of the other collections; repeatable. */
+  /** Deletes the user from the other collections; idempotent. */
   erase: (userId: string) => Promise<void>;
-  /** Takes the user out of our stream and of the dead letters; repeatable. */
+  /** Purges the user from our stream and the dead letters; idempotent. */
   purge: (userId: string) => Promise<void>;
   relay: (userId: string) => void;
   log: Pick<Log, 'warn'>;
@@ -44,7 +44,7 @@ export function createErasure(deps: {
   const { users, erasures, antiCheat, rights, tombstone } = deps;
   const { idempotency, purge, relay, log, now, limit = RETURN_LIMIT } = deps;
 
-  /** The order matters: once the erasure is begun, the sweeper can finish it without the user's record. */
+  /** The order matters: once the erasure has begun, the sweeper can finish it without the user's record. */
   async function erase(user: UserDoc): Promise<void> {
     const nowMs = now();
     const hash = tombstone(user.discordId);
@@ -57,7 +57,7 @@ export function createErasure(deps: {
       outbox: withCause([], [userErasedItem(user._id, user.seq + 1, nowMs)]),
       dirtyAt: nowMs,
     });
-    // Once for each account. A crash before it leaves one erasure uncounted, which only lets the person return once more.
+    // Once per account. A crash before this leaves one erasure uncounted, which only allows one more return.
     if (isBegun) await erasures.count(hash, utcDay(nowMs), limit.erasures);
     await forgetStored(user._id);
     await finish(user._id).catch((err: unknown) => {
@@ -65,7 +65,7 @@ export function createErasure(deps: {
     });
   }
 
-  /** Everything in the store about the user; doing it twice changes nothing. */
+  /** Deletes everything in the store about the user; idempotent. */
   async function forgetStored(userId: string): Promise<void> {
     await users.remove(userId);
     await nowOrLater(userId, rights.revokeUser(userId));
@@ -75,7 +75,7 @@ export function createErasure(deps: {
     await deps.erase(userId);
   }
 
-  /** What is stored and could not be announced is announced by the next heartbeat. */
+  /** A stored change that could not be announced is announced by the next heartbeat. */
   async function nowOrLater(userId: string, change: Promise<void>): Promise<void> {
     await change.catch((err: unknown) => {
       if (!(err instanceof Problem && err.type === RIGHTS_NOT_ANNOUNCED)) throw err;
@@ -90,14 +90,14 @@ export function createErasure(deps: {
   }
 
   return {
-    /** Resolves once nothing of the person is in the store. Streams that cannot be purged now, since NATS is away, are purged by the sweep. */
+    /** Resolves once the store holds nothing of the person. Streams that cannot be purged while NATS is down are purged by the sweep. */
     erase,
-    /** Whether accounts with this Discord id were erased before, and whether another one may be opened now. */
+    /** Returns whether accounts with this Discord id were erased before, and whether another one may be opened now. */
     async pastOf(discordId: string): Promise<Past> {
       const days = await erasures.erasedOn(tombstone(discordId));
       return { wasErased: days !== null, mayReturn: mayReturn(days ?? [], utcDay(now()), limit) };
     },
-    /** Goes on with erasures that were cut short. */
+    /** Resumes interrupted erasures. */
     async sweep(turn: Pick<Turn, 'lease'>) {
       await erasures.forgetDays(forgottenBefore(utcDay(now()), limit));
       await inBatches(turn, BATCH, () => ({

@@ -10,12 +10,12 @@ import type { SupportStore } from './store/support.js';
 
 const reads = READS.auth;
 
-/** Listens to what other services own: copies for the user record. */
+/** Consumes events of other services into the stored facts of the user record. */
 export function consumeEvents(deps: {
   nats: Nats;
   facts: FactStore;
   support: SupportStore;
-  /** What has changed in the record by it is published when a record that is read shows it; what changed nothing is not. */
+  /** Sends changed fields of the record to the user's streams; a duplicate event sends nothing. */
   send: SendToUser;
   now: () => number;
 }): Consuming[] {
@@ -48,7 +48,7 @@ export function consumeEvents(deps: {
     if (isNew) send(event.userId, { hasbadgeofhonor: true });
   }
 
-  /** A kind of claim that only a newer release has is nothing to show here. */
+  /** A kind of claim that only a newer release knows is ignored. */
   async function claim({ claims, ...event }: EventOf<typeof reads.claimMade>): Promise<void> {
     for (const kind of ['compensation', 'cordclaim'] as const) {
       const made = claims[kind];

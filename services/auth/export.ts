@@ -9,16 +9,12 @@ import type { SessionStore } from './store/sessions.js';
 import type { SupportStore } from './store/support.js';
 import type { UserRecords } from './user-records.js';
 
-/** Everything held about a user: the fields of the user record first, then what each service holds. */
-export type UserExport = (
-  user: UserDoc,
-  nowMs: number,
-  /** By which what other services log of it is found. */
-) => Promise<ResponseOf<typeof userEndpoints.export>>;
+/** Returns everything stored about a user: first the fields of the user record, then the data of each service. */
+export type UserExport = (user: UserDoc, nowMs: number) => Promise<ResponseOf<typeof userEndpoints.export>>;
 
-/** A service that has not answered by then is named as missing. */
+/** Timeout of a peer, ms. A peer that does not respond is listed as missing. */
 const PEER_TIMEOUT_MS = 2_000;
-/** All sessions, whenever they were. */
+/** From this time, ms: includes all sessions. */
 const EVER_MS = 0;
 
 export function createUserExport(deps: {

@@ -2,10 +2,10 @@ import { anticheatAssessed, userUpdated } from '@cord/contracts/events/user';
 import type { UpdatedUser } from '@cord/contracts/http/users';
 import type { Live } from '@cord/kit/live';
 
-/** Sends to a user's live streams which fields of the record have changed, and to what. */
+/** Sends changed fields of the record, with their values, to a user's live streams. */
 export type SendToUser = (userId: string, fields: Omit<UpdatedUser, 'id'>) => void;
 
-/** Name, picture and the network check's factor are sent after their events, by any cause. */
+/** Name, picture and the network check's factor are sent after their events, whatever the cause. */
 export function createUserSender(live: Pick<Live, 'send' | 'after'>, now: () => number): SendToUser {
   const send: SendToUser = (userId, fields) =>
     live.send('user', userId, { seq: String(now()), updatedUser: { id: userId, ...fields } });

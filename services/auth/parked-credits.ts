@@ -5,18 +5,18 @@ import { type ParkedPlace, parkedOrder } from '@cord/kit/outbox/documents';
 import type { z } from 'zod';
 import { requestAll } from './request-all.js';
 
-/** A service that has not answered by then is named as missing. */
+/** Timeout of a peer, ms. A peer that does not respond is listed as missing. */
 const PEER_TIMEOUT_MS = 1_000;
 
 type Parked = z.output<ReturnType<typeof parkedRpc>['reply']>['credits'][number];
 type Listed = Parked & { service: PromisingService };
 
-/** The credits that the ledger has refused for good, of all services. */
+/** The credits of all services that the ledger has refused permanently. */
 export type ParkedCredits = ReturnType<typeof createParkedCredits>;
 
 export function createParkedCredits(audit: Pick<AuditLog, 'write'>, nats: Pick<Nats, 'request'>) {
   return {
-    /** Longest parked first, behind a place; and the services that did not answer. */
+    /** Returns parked credits, oldest first, after a cursor, and the services that did not respond. */
     async oldest(page: {
       after: ParkedPlace | null;
       limit: number;
@@ -30,9 +30,9 @@ export function createParkedCredits(audit: Pick<AuditLog, 'write'>, nats: Pick<N
       return { credits: credits.sort(parkedOrder).slice(0, page.limit), missing };
     },
     /**
-     * Tries one again; the act stands in the audit log before it is done.
+     * Retries a credit; the action is logged before it runs.
      * @returns null when none is parked under the key
-     * @throws Problem 503 when the service does not answer
+     * @throws Problem 503 when the service does not respond
      */
     async retry(adminId: string, service: PromisingService, key: string) {
       await audit.write({ adminId, action: 'credit.retried', target: key, detail: { service } });

@@ -9,10 +9,10 @@ import type { LedgerPort, ReferralPort } from './signin/onboarding.js';
 import type { FactStore } from './store/facts.js';
 import type { RecordPeers } from './user-records.js';
 
-/** A part of the user record whose owner is not there by then is null (services/README.md#who-owns-what). */
+/** Timeout of a peer, ms. A part of the user record whose owner does not respond is null (services/README.md#who-owns-what). */
 const RECORD_TIMEOUT_MS = 200;
 
-/** What the composed record requests from the ledger, the leaderboard and tasks. */
+/** Requests the parts of the user record from the ledger, the leaderboard and tasks. */
 export function createRecordPeers(nats: Nats): RecordPeers {
   return {
     async account(userId) {
@@ -46,12 +46,12 @@ export function createLedgerPort(nats: Nats, ledger: LedgerClient): LedgerPort {
   };
 }
 
-/** A reply counts below every event, whatever version it has: a version that was never referrals' own would keep all later ones out. */
+/** The seq of a reply, below every event: a foreign version would block all later events of referrals. */
 const BELOW_EVENTS = 0n;
 
 /**
- * The referral part of a first sign-in; a refusal is an answer, silence is not. The newcomer's place among referrals is
- * kept as an event would have it, which comes later: the very first record is whole.
+ * The referral part of a first sign-in. A refusal is a response; a missing response throws. The reply's place among
+ * referrals is stored as the later event would store it, so that the first record is complete.
  */
 export function createReferralPort(nats: Pick<Nats, 'request'>, facts: Pick<FactStore, 'keep'>): ReferralPort {
   return {

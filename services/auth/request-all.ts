@@ -1,7 +1,7 @@
 /**
- * Sends one request to several services at once.
- * @param send rejects where the service does not answer in time
- * @returns what came, in the order of the services, and the services that did not answer
+ * Sends one request to several services concurrently.
+ * @param send rejects when the service does not respond in time
+ * @returns the responses, in the order of the services, and the services that did not respond
  */
 export async function requestAll<Service extends string, Answer>(
   services: readonly Service[],

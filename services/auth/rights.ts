@@ -21,23 +21,23 @@ import type { SessionStore } from './store/sessions.js';
 import type { UserStore } from './store/users.js';
 
 /**
- * What every service needs about sessions: keys, revocations, roles. The store is the truth and the only copy here:
- * services request it when a message announces a change (services/README.md#sign-in-and-rights).
+ * The rights data for every service: keys, revocations, roles. The store is the only copy here: services request it
+ * when a message announces a change (services/README.md#sign-in-and-rights).
  */
 export interface Rights extends Consuming {
-  /** These sessions end, here at once and everywhere within a second. @throws Problem 503 when it cannot be published; the store has all of it, and it is published later */
+  /** Ends sessions, here at once and everywhere within a second. @throws Problem 503 when it cannot be published; it is stored, and published later */
   endSessions(jtis: readonly string[]): Promise<void>;
-  /** Every session of the user that was issued up to now ends. @throws Problem 503 as above */
+  /** Ends every session of the user issued up to now. @throws Problem 503 as above */
   revokeUser(userId: string): Promise<void>;
-  /** Announces a change of the switches in the store. @throws Problem 503 as above */
+  /** Announces a stored change of the switches. @throws Problem 503 as above */
   publishSwitches(): Promise<void>;
-  /** Announces a change of the user's role in the store. @throws Problem 503 as above */
+  /** Announces a stored change of the user's role. @throws Problem 503 as above */
   publishRole(userId: string): Promise<void>;
-  /** Makes the keys that are due, takes away those that are past, and publishes which have changed. */
+  /** Creates due keys, removes expired ones, and publishes the changes. */
   sweep(): Promise<void>;
 }
 
-/** Type of the 503 of a change that is stored and could not be announced. */
+/** Type of the 503 for a stored change that could not be announced. */
 export const RIGHTS_NOT_ANNOUNCED = 'rights-not-announced';
 
 /** @param nats the connection of auth's own account */
@@ -47,9 +47,9 @@ export function createRights(deps: {
   revocations: RevocationStore;
   sessions: Pick<SessionStore, 'end' | 'endAll' | 'ofUser'>;
   users: UserStore;
-  /** Which switches are off, and when they were. */
+  /** Returns which switches are off, and the spans in which they were. */
   switches: () => Promise<SwitchesState>;
-  /** How long a role that an admin gave is held before it confirms what others propose, ms. */
+  /** How long a role granted by an admin must be held before it confirms proposals of others, ms. */
   roleWaitMs: number;
   now: () => number;
 }): Rights {
@@ -68,7 +68,7 @@ export function createRights(deps: {
     const idsOf = (kind: string) =>
       names.flatMap((name) => (name.startsWith(`${kind}.`) ? [name.slice(kind.length + 1)] : []));
     const found = new Map<string, unknown>();
-    // Read anew: another replica may have made it a moment ago.
+    // Reads again: another replica may have just made a key.
     if (idsOf('key').length > 0)
       for (const entry of keyEntries(await keys.refresh())) found.set(entry.key, entry.value);
     for (const admin of await users.adminsAmong(idsOf('role'))) found.set(roleKey(admin._id), roleOf(admin));
@@ -77,7 +77,7 @@ export function createRights(deps: {
     return names.map((key) => ({ key, value: found.get(key) ?? null }));
   }
 
-  /** Keys and admins, which are few, before the first page of revocations. */
+  /** Keys and admins, which are few, come before the first page of revocations. */
   async function page(after: string | null): Promise<RightsPage> {
     const entries: RightsEntry[] = [];
     if (after === null) {
@@ -92,7 +92,7 @@ export function createRights(deps: {
     return { entries, ...(sessions ? { ended: sessions.ended } : {}), next };
   }
 
-  /** A page of ended sessions, which come before revocations of users; `next` is null after the last one. Null beyond them. */
+  /** Returns a page of ended sessions, which come before revocations of users; `next` is null after the last one. Null beyond them. */
   async function endedSessions(after: string): Promise<RightsPage | null> {
     if (after >= SESSIONS_END) return null;
     const found = await revocations.keys(after, SESSIONS_END, RIGHTS_PAGE_ENDED, now());
@@ -105,7 +105,7 @@ export function createRights(deps: {
     };
   }
 
-  /** A service that misses it reads the keys after the next heartbeat. @throws Problem 503 while it cannot be published */
+  /** A service that misses the message reads the keys after the next heartbeat. @throws Problem 503 when publishing fails */
   async function publish(...names: string[]): Promise<void> {
     try {
       await desk.publish(names);
@@ -115,7 +115,7 @@ export function createRights(deps: {
   }
 
   return {
-    // All of it is stored before any of it is published: what cannot be published now has happened all the same.
+    // Everything is stored before anything is published: a failed publish does not undo the change.
     async endSessions(jtis) {
       if (jtis.length === 0) return;
       const nowMs = now();
@@ -127,7 +127,7 @@ export function createRights(deps: {
     async revokeUser(userId) {
       const nowMs = now();
       const held = await sessions.ofUser(userId, nowMs);
-      // One that began at a replica whose clock is ahead is of after the end by ours: it ends by its id.
+      // A session from a replica with a fast clock begins after the revocation by our clock: it is ended by its id.
       const ahead = held.filter(({ createdAtMs }) => createdAtMs > nowMs).map(({ _id }) => _id);
       const keys = [userRevocationKey(userId), ...ahead.map(sessionRevocationKey)];
       await revocations.put(keys.map((key) => ({ key, notBeforeMs: nowMs + 1, untilMs: nowMs + SESSION_MS })));
@@ -144,14 +144,14 @@ export function createRights(deps: {
         ...publishedKids.filter((kid) => !kids.includes(kid)),
       ];
       if (changed.length > 0) await publish(...changed.map(signingKeyKey));
-      // What could not be published is published again.
+      // Set only after a successful publish, so a failed one is repeated.
       publishedKids = kids;
     },
     stop: () => desk.stop(),
   };
 }
 
-/** Beyond the keys of all sessions, and before those of users. */
+/** Upper bound of the keys of all sessions, below those of users. */
 const SESSIONS_END = 'jti/';
 
 const revocationEntry = ({ key, notBeforeMs }: Held): RightsEntry => ({ key, value: { notBeforeMs } });

@@ -8,7 +8,7 @@ import { userRegisteredItem } from './domain/user-events.js';
 import type { SessionStore } from './store/sessions.js';
 import type { UserStore } from './store/users.js';
 
-/** Who a user is, for a service that the user calls before `user.registered` has arrived there; null of whom auth does not know. */
+/** Serves a user's registration to services that need it before `user.registered` arrives; null for an unknown user. */
 export function serveRegistration(nats: Pick<Nats, 'serve'>, users: Pick<UserStore, 'byId'>): Consuming {
   return nats.serve(registrationRpc, async ({ userId }) => {
     const user = await users.byId(userId);
@@ -16,7 +16,7 @@ export function serveRegistration(nats: Pick<Nats, 'serve'>, users: Pick<UserSto
   });
 }
 
-/** When a user was signed in and what the network check found, for the service that explains the hours of the node. */
+/** Serves a user's sign-in spans and network check results, for the explanation of node hours. */
 export function servePast(
   nats: Pick<Nats, 'serve'>,
   { sessions, antiCheat, now }: { sessions: SessionStore; antiCheat: Pick<AntiCheat, 'historyOf'>; now: () => number },

@@ -62,17 +62,17 @@ import { createUserRecords } from './user-records.js';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
-/** What `npx cord switch` has changed is to hold within a second. */
+/** Interval of the check for changes by `npx cord switch`, ms: they take effect within a second. */
 const SWITCHES_EVERY_MS = 400;
 
-/** The service, wired by hand from top to bottom: stores, what they need, routes, events, sweeps. */
-/** What tests set otherwise. */
+/** Overrides for tests. */
 interface AuthOverrides {
   discord?: DiscordSettings;
   /** Outside local mode an admin's account needs a second factor at Discord. */
   needsSecondFactor?: boolean;
 }
 
+/** The service. Dependencies are wired by hand, top to bottom: stores, domain, routes, events, sweeps. */
 export function authService(overrides: AuthOverrides = {}): ServiceDefinition<typeof authConfig> {
   return {
     name: 'auth',

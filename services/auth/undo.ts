@@ -7,9 +7,9 @@ import type { AntiCheat } from './anticheat/port.js';
 import type { UserStore } from './store/users.js';
 import type { SwitchDesk } from './switches/desk.js';
 
-/** How an act is undone: by its counterpart, in the log as an act of its own that names the first. */
+/** The inverse action of an audit entry. It is logged as an action of its own that names the entry. */
 interface Counterpart {
-  /** Whether what the act made is still so. */
+  /** Returns whether the result of the action is still in place. */
   stands(target: string): Promise<boolean>;
   act(adminId: string, entry: AuditEntry, why: Reasoned): Promise<unknown>;
 }
@@ -54,10 +54,10 @@ export function createUndo(deps: {
   ]);
 
   return {
-    /** Whether acts of this name can be undone here. */
+    /** Returns whether actions of this name can be undone here. */
     has: (action: string) => counterparts.has(action),
     /**
-     * @throws Problem 404 for no entry of this service's log, 422 for one that cannot be undone, 409 where it is no longer so
+     * @throws Problem 404 for no entry of this service's log, 422 for one that cannot be undone, 409 when it is no longer in place
      */
     async act(adminId: string, entryId: string, reason: string) {
       const entry: AuditEntry | null = await audit.byId(entryId);
@@ -66,13 +66,13 @@ export function createUndo(deps: {
       if (!counterpart) throw refused('no-undo', 'This action cannot be undone.');
       const isUndone = (await audit.undone([entryId])).has(entryId);
       const stands = await counterpart.stands(entry.target);
-      // A process may have ended between an undo and the note that it is done.
+      // A process may have ended between an undo and its note.
       if (!stands) await audit.undid(entryId);
       if (isUndone || !stands) throw noLongerSo();
       try {
         await counterpart.act(adminId, entry, { reason, undoes: entryId });
       } catch (error) {
-        // What only could not be announced is done all the same; all else can be tried again.
+        // A change that only failed to be announced is done; anything else can be retried.
         if (!(await counterpart.stands(entry.target))) await audit.undid(entryId);
         throw error;
       }

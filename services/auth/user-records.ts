@@ -8,20 +8,20 @@ import type { UserDoc } from './domain/user-doc.js';
 import { composeUser, type KnownAccount, type RecordParts } from './domain/user-record.js';
 import type { FactStore, Facts } from './store/facts.js';
 
-/** What the composed record requests from other services; null or undefined when they do not answer in 200 ms. */
+/** The parts of the user record from other services; null or undefined without a response within 200 ms. */
 export interface RecordPeers {
   account(userId: string): Promise<(KnownAccount & { ownsBadge: boolean }) | null>;
   rank(userId: string): Promise<number | null | undefined>;
-  /** UTC days that break no streak. */
+  /** UTC days that do not break a streak. */
   excused(): Promise<ExcusedDays | null>;
 }
 
-/** Puts the whole user record together (services/README.md#who-owns-what). */
+/** Composes the whole user record (services/README.md#who-owns-what). */
 export type UserRecords = ReturnType<typeof createUserRecords>;
 
 export function createUserRecords(deps: {
   facts: FactStore;
-  /** Name of a user of ours, null of an erased one: others' records hold only the id (services/README.md#erasure). */
+  /** Returns the name of a user, null for an erased one: other records hold only the id (services/README.md#erasure). */
   nameOf: (userId: string) => Promise<string | null>;
   peers: RecordPeers;
   efficiencyOf: (userId: string) => Promise<number>;
@@ -29,7 +29,7 @@ export function createUserRecords(deps: {
   now: () => number;
 }) {
   const { facts, nameOf, peers, efficiencyOf, rules, now } = deps;
-  /** The place among referrals as its event brought it, with the present name of who referred the user. */
+  /** Returns the place among referrals from its event, with the current name of the referrer. */
   const referralOf = async ({ referral }: Facts): Promise<RecordParts['referral']> => {
     const parsed = z.object(referralPlace).safeParse(referral);
     if (!parsed.success) return null;
@@ -42,7 +42,7 @@ export function createUserRecords(deps: {
     return { known, referral: await referralOf(known) };
   };
   return {
-    /** Check-ins in a row that still count, and whether today's is one of them; null while tasks does not answer. */
+    /** Returns the current check-in streak in days, and whether it includes today; null when tasks does not respond. */
     async streakOf(userId: string) {
       const [{ checkin }, excused] = await Promise.all([facts.of(userId), peers.excused()]);
       if (excused === null) return null;

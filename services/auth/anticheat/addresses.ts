@@ -22,11 +22,11 @@ export function createAddressStore(connection: Connection) {
     async isShared(addressHash: string) {
       return (await addresses.findOne({ _id: addressHash }))?.shared === true;
     },
-    /** How many users counted there when a user came or went last; 0 for an unknown address. */
+    /** Returns how many users counted at an address at the last change; 0 for an unknown address. */
     async usersNoted(addressHash: string) {
       return (await addresses.findOne({ _id: addressHash }))?.users ?? 0;
     },
-    /** Notes how many users count there; one where none does is forgotten, unless it is marked as shared. */
+    /** Stores how many users count at an address; one without users is deleted, unless it is marked as shared. */
     async note(addressHash: string, users: number, nowMs: number) {
       if (users === 0) await addresses.deleteOne({ _id: addressHash, shared: false });
       await addresses.updateOne(
@@ -35,20 +35,20 @@ export function createAddressStore(connection: Connection) {
         { upsert: users > 0 },
       );
     },
-    /** @returns whether it is still as it was decided on */
+    /** @returns whether the address was still in the given state */
     async mark(from: CountedAddress, set: Pick<CountedAddress, 'shared' | 'markedAtMs'>) {
       const { _id, shared, markedAtMs = null } = from;
       const asDecidedOn = { _id, shared, markedAtMs } as mongo.Filter<CountedAddress>;
       return (await addresses.updateOne(asDecidedOn, { $set: set })).matchedCount === 1;
     },
     of: (addressHash: string) => addresses.findOne({ _id: addressHash }),
-    /** Those of these that are known, by hash. */
+    /** Returns the known ones of these addresses, by hash. */
     async among(addressHashes: readonly string[]): Promise<Map<string, CountedAddress>> {
       if (addressHashes.length === 0) return new Map();
       const docs = await addresses.find({ _id: { $in: [...addressHashes] } }).toArray();
       return new Map(docs.map((doc) => [doc._id, doc]));
     },
-    /** Addresses with more than one user, the most crowded first; those after a place. */
+    /** Returns addresses with more than one user, most crowded first, after a cursor. */
     crowded: ({ after, limit }: { after: AddressPlace | null; limit: number }) =>
       readBehind({ order: CROWDED_FIRST, after, limit }, (range, most) =>
         addresses
@@ -57,14 +57,14 @@ export function createAddressStore(connection: Connection) {
           .limit(most)
           .toArray(),
       ),
-    /** How many addresses have at least so many users and are not marked as shared. */
+    /** Counts the addresses with at least `usersLeast` users that are not marked as shared. */
     countCrowded: (usersLeast: number) => addresses.countDocuments({ users: { $gte: usersLeast }, shared: false }),
-    /** Addresses whose users were noted last at that time or before, the longest ago first. */
+    /** Returns addresses last updated at or before a time, oldest first. */
     async notedBefore(atMs: number, limit: number, takes: IdFilter) {
       const found = addresses.find({ seenAtMs: { $lte: atMs } }, { projection: { _id: 1 } }).sort({ seenAtMs: 1 });
       return (await firstMatching(found, limit, takes)).map(({ _id }) => _id);
     },
-    /** Forgets an address unless its users were noted since. */
+    /** Deletes an address unless it was updated since. */
     async remove(addressHash: string, sinceMs: number) {
       await addresses.deleteOne({ _id: addressHash, seenAtMs: { $lte: sinceMs } });
     },

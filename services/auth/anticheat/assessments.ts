@@ -8,16 +8,16 @@ import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
 import type { NetworkStanding, PastAssessment } from './port.js';
 
-/** The anti-cheat assessment of one user, with the events about it. */
+/** The anti-cheat assessment of one user, with its events. */
 export interface AssessmentDoc extends NetworkStanding {
   _id: string;
-  /** Has mined an hour in all. */
+  /** Whether the user has mined one hour in total. */
   hourMined: boolean;
-  /** When the sweep looks again; null where no address counts. */
+  /** Time of the next check by the sweep, ms; null when no address counts. */
   recheckAtMs: number | null;
-  /** Addresses that the user left or joined, while the others there are not assessed yet; `seq` is that of the latest move. */
+  /** Addresses that the user left or joined whose other users are not yet assessed; `seq` is that of the latest move. */
   moved?: { seq: number; addresses: string[] };
-  /** The results of the last 30 days and the one before them, oldest first; absent while nothing has changed. */
+  /** The results of the last 30 days and the one before, oldest first; absent before the first change. */
   history?: PastAssessment[];
   seq: number;
   outbox: OutboxEvent[];
@@ -36,11 +36,11 @@ export const ASSESSMENTS = collection<AssessmentDoc>({
     { key: { recheckAtMs: 1 }, sparse: true },
   ],
   outbox: 'events',
-  // Before the first assessment nothing was published.
+  // Nothing was published before the first assessment.
   states: [{ kinds: [anticheatAssessed], items: (doc) => (doc.seq > 0 ? [assessedItem(readAssessment(doc))] : []) }],
 });
 
-/** anticheat.assessed of an assessment as it stands. */
+/** Builds anticheat.assessed of an assessment. */
 export function assessedItem(doc: AssessmentDoc): OutboxEvent {
   return eventItem(
     anticheatAssessed,
@@ -56,7 +56,7 @@ export function assessedItem(doc: AssessmentDoc): OutboxEvent {
   );
 }
 
-/** An assessment as it is stored: a sparse index holds a null as well, so who is not due has no such field. */
+/** Reads a stored assessment. A sparse index includes null, so a user without a next check has no such field. */
 function readAssessment(doc: AssessmentDoc): AssessmentDoc {
   return { ...doc, recheckAtMs: doc.recheckAtMs ?? null };
 }
@@ -68,18 +68,18 @@ export function createAssessmentStore(connection: Connection) {
       const doc = await assessments.findOne({ _id: userId });
       return doc && readAssessment(doc);
     },
-    /** Those of these users, by id. */
+    /** Returns the assessments of these users, by id. */
     async among(userIds: readonly string[]): Promise<Map<string, AssessmentDoc>> {
       if (userIds.length === 0) return new Map();
       const docs = await assessments.find({ _id: { $in: [...userIds] } }).toArray();
       return new Map(docs.map((doc) => [doc._id, readAssessment(doc)]));
     },
-    /** Makes the first assessment of a user unless there is one. */
+    /** Inserts a user's first assessment unless there is one. */
     async open(first: AssessmentDoc) {
       const { recheckAtMs: _none, ...opened } = first;
       await insertOnce(() => assessments.insertOne(opened as AssessmentDoc));
     },
-    /** Compare-and-set on seq; false when another replica was faster. */
+    /** Compare-and-set on seq; false after a concurrent write. */
     async change(
       before: AssessmentDoc,
       { recheckAtMs, ...change }: AssessmentChange,
@@ -95,16 +95,16 @@ export function createAssessmentStore(connection: Connection) {
       );
       return matchedCount === 1;
     },
-    /** Those whom the user left or joined are assessed, unless the user has moved again. Who counts nowhere is not due any more. */
+    /** Marks the others at the addresses as assessed, unless the user has moved again. A user who counts nowhere is no longer due. */
     async settle(userId: string, moveSeq: number) {
       const move = { _id: userId, 'moved.seq': moveSeq };
       await assessments.updateOne({ ...move, addressHash: null }, { $unset: { recheckAtMs: '' } });
       await assessments.updateOne(move, { $unset: { moved: '' } });
     },
-    /** How many users count at an address; at most `limit`, if one is given. */
+    /** Counts the users at an address, at most `limit` if given. */
     countAt: (addressHash: string, limit?: number) =>
       assessments.countDocuments({ addressHash }, limit === undefined ? {} : { limit }),
-    /** Users who count at an address, by id, from `after` on. */
+    /** Returns users who count at an address, by id, from `after` on. */
     async usersAt(addressHash: string, after: string | null, limit: number) {
       const filter = after === null ? { addressHash } : { addressHash, _id: { $gt: after } };
       const docs = await assessments
@@ -114,11 +114,11 @@ export function createAssessmentStore(connection: Connection) {
         .toArray();
       return docs.map((doc) => doc._id);
     },
-    /** Whoever counts at an address is due for a check. What was read of them before is not written any more. */
+    /** Makes every user at an address due for a check. Raises seq, so that earlier reads of them can no longer be written. */
     async makeDue(addressHash: string, nowMs: number) {
       await assessments.updateMany({ addressHash }, { $set: { recheckAtMs: nowMs }, $inc: { seq: 1 } });
     },
-    /** Users whose next check is due, longest ago first. */
+    /** Returns users whose next check is due, longest due first. */
     async dueForCheck(nowMs: number, limit: number, takes: IdFilter = () => true) {
       const times = dueTimes(nowMs, ANTICHEAT_RECHECK_MS);
       const due = await firstDue(assessments, 'recheckAtMs', times, limit, takes, { projection: { _id: 1 } });

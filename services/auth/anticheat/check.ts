@@ -19,29 +19,29 @@ import {
 import type { MinedStore } from './mined.js';
 import type { AntiCheat, ClearState } from './port.js';
 
-/** The network check, and what makes it look anew. */
+/** The network check, with its triggers. */
 export interface NetworkCheck extends AntiCheat {
-  /** The user's node started, paused or stopped, or published where it runs: assesses anew. */
+  /** Assesses a user again after the node started, paused, stopped or published its addresses. */
   nodeChanged(userId: string): Promise<void>;
-  /** Re-checks every 30 minutes each user who counts at an address, and forgets what is older than 30 days. */
+  /** Re-checks each user who counts at an address every 30 minutes, and deletes data older than 30 days. */
   sweep(turn: Pick<Turn, 'lease'>): Promise<void>;
 }
 
-/** Users read at a time of one address. */
+/** Number of an address's users per read. */
 const BATCH = 64;
-/** All addresses, whenever they were. */
+/** From this time, ms: includes all addresses. */
 const EVER_MS = 0;
 
-/** How much is counted and assessed at an address; small ones for tests. */
+/** Bounds for counting and assessing at an address; small for tests. */
 export type CrowdBounds = typeof CROWD;
 
 const CROWD = {
   /**
-   * Up to so many users at an address each is assessed when another comes: from ten on the level stays the last one; a few more, for users who come
-   * at the same moment. So many are assessed while an admin who marks the address waits.
+   * Maximum number of users at an address for whom each is assessed when another one comes. From ten on the level is
+   * constant; the margin covers users who come at once. An admin who marks the address waits for this many assessments.
    */
   assessed: 16,
-  /** Up to so many are counted for each assessment; beyond it the number noted when a user came last is used. */
+  /** Maximum number counted for each assessment; beyond it, the stored number is used. */
   counted: 64,
 };
 
@@ -49,7 +49,7 @@ export function createCheck(deps: {
   mined: MinedStore;
   assessments: AssessmentStore;
   addresses: AddressStore;
-  /** Whether there is such a user: nothing is kept of an erased one. */
+  /** Returns whether the user exists: nothing is stored for an erased one. */
   isUser: (userId: string) => Promise<boolean>;
   relay: (userId: string) => void;
   now: () => number;
@@ -57,22 +57,22 @@ export function createCheck(deps: {
 }): NetworkCheck {
   const { mined, assessments, addresses, isUser, relay, now, crowd = CROWD } = deps;
 
-  /** The user's assessment, which begins with the first look; null of an erased user. */
+  /** Returns the user's assessment, creating it on first use; null for an erased user. */
   async function current(userId: string): Promise<AssessmentDoc | null> {
     const known = await assessments.of(userId);
     if (known) return known;
     await assessments.open(firstAssessment(userId, now()));
-    // An erasure removes the user first: one that has not seen the assessment is seen here.
+    // An erasure deletes the user first: an assessment inserted after its deletion of assessments is removed here.
     if (await isUser(userId)) return assessments.of(userId);
     await assessments.remove(userId);
     return null;
   }
 
-  /** Where the user counts may have changed: the user is assessed, and all who share the old or the new address. */
+  /** Assesses the user, whose counting address may have changed, and all who share the old or the new address. */
   async function recheck(userId: string): Promise<AssessmentDoc> {
     const after = await assessUser(userId, { moves: true });
     if (!after.moved) return after;
-    // A mark reaches who counts at the address: who came while it was made is assessed again.
+    // A mark is applied to the users at the address: a user who joined during it is assessed again.
     const { addressHash, addressIsShared } = after;
     const isMarked = addressHash !== null && (await addresses.isShared(addressHash)) !== addressIsShared;
     const stands = isMarked ? await assessUser(userId, { moves: true }) : after;
@@ -80,20 +80,20 @@ export function createCheck(deps: {
     return stands;
   }
 
-  /** Those whom a user left or joined; repeated until it is done once, whatever cuts it short. */
+  /** Assesses the others at addresses that a user left or joined; repeated after an interruption until it completes. */
   async function assessOthers({ _id, moved }: AssessmentDoc): Promise<void> {
     if (!moved) return;
     for (const addressHash of moved.addresses) await addressChanged(addressHash, _id);
     await assessments.settle(_id, moved.seq);
   }
 
-  /** A user came or went: the others at the address are assessed, unless it is so crowded that nothing changes for them. */
+  /** Assesses the others at an address after a user came or left, unless it is so crowded that their level does not change. */
   async function addressChanged(addressHash: string, userId: string): Promise<void> {
     const users = await noteUsersAt(addressHash);
     if (users <= crowd.assessed) await assessAllAt(addressHash, userId);
   }
 
-  /** Notes how many count at an address. Others come and go meanwhile: who notes last has counted after the note. */
+  /** Stores how many users count at an address. Others come and go meanwhile: the last to store has counted after the store. */
   async function noteUsersAt(addressHash: string): Promise<number> {
     for (let users = await assessments.countAt(addressHash); ; ) {
       await addresses.note(addressHash, users, now());
@@ -103,13 +103,13 @@ export function createCheck(deps: {
     }
   }
 
-  /** An address where no user has come or gone for 30 days: a crash or a mark may have kept it though no user counts there. */
+  /** Recounts an address without a change for 30 days: after a crash or a mark it may be stored without users. */
   async function recountAddress(addressHash: string): Promise<void> {
     if ((await assessments.countAt(addressHash, 1)) > 0) await noteUsersAt(addressHash);
     else await addresses.remove(addressHash, now() - ADDRESS_KEPT_MS);
   }
 
-  /** How many users count at an address: exact for few, else at least so many (each user of a crowd would count them all). */
+  /** Returns how many users count at an address: exact for few, else a lower bound (each user of a crowd would count all). */
   async function usersAt(addressHash: string): Promise<number> {
     const counted = await assessments.countAt(addressHash, crowd.counted);
     return counted < crowd.counted ? counted : Math.max(counted, await addresses.usersNoted(addressHash));
@@ -126,8 +126,8 @@ export function createCheck(deps: {
   }
 
   /**
-   * One user, by compare-and-set; of an erased one nothing is stored.
-   * @param moves whether the address where the user counts is worked out anew
+   * Assesses one user by compare-and-set; nothing is stored for an erased one.
+   * @param moves whether to recompute the user's counting address
    */
   async function assessUser(userId: string, { moves }: { moves: boolean }): Promise<AssessmentDoc> {
     return compareAndSet(async () => {
@@ -148,7 +148,7 @@ export function createCheck(deps: {
         addressIsShared,
       });
       const hourMined = hasMinedAnHour(atAddresses);
-      // Who is assessed where another came or went stays due: where this user counts was not worked out.
+      // A user assessed because of another's move stays due: the own counting address was not recomputed.
       const dueAtMs = moves ? null : before.recheckAtMs;
       const isDue = addressHash !== null || { ...before, ...moved }.moved !== undefined;
       const recheckAtMs = isDue ? (dueAtMs ?? now() + ANTICHEAT_RECHECK_MS) : null;
@@ -224,7 +224,7 @@ export function createCheck(deps: {
       const known = await addresses.among(at.map(({ addressHash }) => addressHash));
       return at
         .map(({ addressHash, minedMs, lastAtMs }) => {
-          // An address where no user has mined an hour is not counted yet.
+          // An address where no user has mined an hour is not stored yet.
           const nobodys = { _id: addressHash, users: 0, shared: false, seenAtMs: now() };
           return { ...(known.get(addressHash) ?? nobodys), minedMs, lastAtMs };
         })
@@ -249,7 +249,7 @@ export function createCheck(deps: {
         const change = { addressHash: null, recheckAtMs: null, moved: moveOf(before, null) };
         return (await assessments.change(before, change, [], now())) ? { ...before, ...change } : LOST;
       });
-      // The assessment goes last: it has the address that was left.
+      // The assessment is deleted last: it holds the address that was left.
       if (left) await assessOthers(left);
       await assessments.remove(userId);
     },
@@ -261,7 +261,7 @@ export function createCheck(deps: {
         read: (most, takes) => addresses.notedBefore(nowMs - ADDRESS_KEPT_MS, most, takes),
         each: recountAddress,
       }));
-      // One after the other: those of one address change the same records.
+      // One after the other: users of one address change the same records.
       await inBatches(turn, 1, () => ({
         read: (most, takes) => assessments.dueForCheck(now(), most, takes),
         each: recheck,
@@ -270,13 +270,13 @@ export function createCheck(deps: {
   };
 }
 
-/** A move to another address, with those before it whose other users are not assessed yet. */
+/** Returns a move to another address, with earlier addresses whose other users are not yet assessed. */
 function moveOf(before: AssessmentDoc, to: string | null): NonNullable<AssessmentDoc['moved']> {
   const addresses = [...(before.moved?.addresses ?? []), before.addressHash, to].filter((one) => one !== null);
   return { seq: before.seq + 1, addresses: [...new Set(addresses)] };
 }
 
-/** Before anything was mined: clean. `seq` 0: nothing was published yet. */
+/** The initial, clean assessment. `seq` 0: nothing was published yet. */
 function firstAssessment(userId: string, nowMs: number): AssessmentDoc {
   const clean = assess({ accountsAtAddress: 0, addressesOfUser: 0, cleared: false, addressIsShared: false });
   return {
@@ -297,7 +297,7 @@ function isSameClear(one: ClearState, other: ClearState): boolean {
   return one.cleared === other.cleared && (one.clearedUntilMs ?? null) === (other.clearedUntilMs ?? null);
 }
 
-/** Since when a clear leaves the whole rate to who had less; a second clear changes nothing of that, ms since epoch. */
+/** Returns since when a clear has restored a reduced rate, ms since epoch; a second clear keeps the time. */
 function wholeSince(before: AssessmentDoc, cleared: boolean, nowMs: number): number | null {
   if (!cleared) return null;
   return before.penaltyLevel > 0 ? nowMs : (before.wholeSinceMs ?? null);

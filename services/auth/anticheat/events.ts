@@ -7,10 +7,10 @@ import type { MinedStore } from './mined.js';
 
 const reads = READS.auth;
 
-/** Consumes where nodes earned. Time at addresses that never count is not in the events (services/contracts/rules/README.md#network-check). */
+/** Consumes the addresses at which nodes earned. Events omit time at addresses that never count (services/contracts/rules/README.md#network-check). */
 export function consumeNodes(deps: {
   nats: Nats;
-  /** Whether there is such a user: nothing is kept of an erased one. */
+  /** Returns whether the user exists: nothing is stored for an erased one. */
   isUser: (userId: string) => Promise<boolean>;
   mined: MinedStore;
   check: Pick<NetworkCheck, 'nodeChanged' | 'forget'>;
@@ -24,7 +24,7 @@ export function consumeNodes(deps: {
       await mined.noteAddresses({ userId, seq: Number(event.seq), atMs: creditedUntil, addresses, day });
       await check.nodeChanged(userId);
     }
-    // Erased meanwhile, or before a delivery that was cut short here.
+    // Erased meanwhile, or before an interrupted delivery of this event.
     if (!(await isUser(userId))) await check.forget(userId);
   }
 

@@ -2,12 +2,12 @@ import type { AssessmentDoc } from './assessments.js';
 import { ADDRESS_KEPT_MS } from './levels.js';
 import type { PastAssessment } from './port.js';
 
-/** Results of one user that are kept; the oldest go first. */
+/** Maximum number of results stored for one user; the oldest are dropped. */
 export const HISTORY_MAX = 256;
 
 /**
- * The results of a user once another one came: those of the last 30 days, and the one that held before them. Undefined where rate and number stay as
- * they were: the list is written in the compare-and-set that stores the assessment, and only then.
+ * Returns a user's results after another one: those of the last 30 days, and the one in force before them. Undefined
+ * when rate and number are unchanged: the list is written only with a change, in the assessment's compare-and-set.
  * @param after as it is stored, `checkedAtMs` in ms since epoch
  */
 export function historyAfter(

@@ -1,19 +1,19 @@
-/** An account counts at an address from one hour mined there within 30 days (services/contracts/rules/README.md#network-check). */
+/** Minimum time mined at an address within 30 days for an account to count there, ms (services/contracts/rules/README.md#network-check). */
 export const COUNTS_FROM_MS = 3_600_000;
 /** How long address hashes are kept, ms. */
 export const ADDRESS_KEPT_MS = 30 * 86_400_000;
 
-/** How long an operator's clear keeps the whole rate, ms: users who come to the address later are assessed again. */
+/** How long an operator's clear keeps the whole rate, ms: users who join the address later are assessed again. */
 export const CLEARED_FOR_MS = 90 * 86_400_000;
 
-/** What an account has mined at one address in the last 30 days. */
+/** Time that an account has mined at one address in the last 30 days. */
 export interface MinedAtAddress {
   /** Keyed hash of the address. */
   addressHash: string;
   minedMs: number;
 }
 
-/** What a number of accounts at one address means for each of them. */
+/** The effect of the number of accounts at one address on each of them. */
 interface AddressLevel {
   level: 'clean' | 'shared' | 'penalised';
   /** 0 to 4. */
@@ -22,10 +22,10 @@ interface AddressLevel {
   efficiencyHundredths: number;
 }
 
-/** Accounts at one address from which on each mines less. */
+/** Number of accounts at one address from which each has a reduced rate. */
 export const PENALISED_FROM = 3;
 
-/** The level by the number of accounts that mined at least an hour from the address, the user included. */
+/** Returns the level by the number of accounts that mined at least an hour from the address, including the user. */
 export function levelOf(accounts: number): AddressLevel {
   if (accounts <= 1) return { level: 'clean', penaltyLevel: 0, efficiencyHundredths: 100 };
   if (accounts === 2) return { level: 'shared', penaltyLevel: 0, efficiencyHundredths: 100 };
@@ -36,8 +36,8 @@ export function levelOf(accounts: number): AddressLevel {
 }
 
 /**
- * The address at which a user counts: where most of the mining was, null below one hour everywhere.
- * Between equals the smaller hash, so that every replica decides alike.
+ * Returns the address at which a user counts: the one with the most mining, or null below one hour everywhere.
+ * On a tie the smaller hash wins, so that every replica decides alike.
  */
 export function countingAddress(mined: readonly MinedAtAddress[]): string | null {
   let best: MinedAtAddress | null = null;
@@ -49,16 +49,16 @@ export function countingAddress(mined: readonly MinedAtAddress[]): string | null
   return best !== null && best.minedMs >= COUNTS_FROM_MS ? best.addressHash : null;
 }
 
-/** Whether a user has mined an hour in all at addresses that count: from then on the level decides on a referrer's bonus. */
+/** Returns whether a user has mined one hour in total at counting addresses: from then on the level decides on a referrer's bonus. */
 export function hasMinedAnHour(mined: readonly MinedAtAddress[]): boolean {
   return mined.reduce((sum, { minedMs }) => sum + minedMs, 0) >= COUNTS_FROM_MS;
 }
 
-/** What is known when a user is assessed. */
+/** Input of an assessment. */
 interface AssessmentFacts {
-  /** Accounts that count at the user's address, the user included; 0 when the user counts nowhere. */
+  /** Accounts that count at the user's address, including the user; 0 when the user counts nowhere. */
   accountsAtAddress: number;
-  /** Distinct counted addresses of the user in 30 days. */
+  /** Distinct counting addresses of the user in 30 days. */
   addressesOfUser: number;
   /** An admin cleared the user. */
   cleared: boolean;
@@ -81,7 +81,7 @@ export interface Assessment {
 
 const RISK_OF_SHARED = 10;
 
-/** The assessment of one user: the reason and the number, never names. */
+/** Assesses one user: the reason and the numbers, never names. */
 export function assess(facts: AssessmentFacts): Assessment {
   const total = Math.max(1, facts.accountsAtAddress);
   const others = total - 1;

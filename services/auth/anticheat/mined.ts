@@ -6,9 +6,9 @@ import type { Connection, mongo } from 'mongoose';
 import type { MinedAtAddress } from './levels.js';
 import { type NodeTime, type Place, placesAfter } from './places.js';
 
-/** What was mined at one address, and when. */
+/** Time mined at one address, with its first and last date. */
 interface MinedThere extends MinedAtAddress {
-  /** The first day of it, UTC, `2026-11-21`. */
+  /** First UTC day of it, `2026-11-21`. */
   firstDay: string;
   lastAtMs: number;
 }
@@ -26,7 +26,7 @@ export const MINED_ADDRESSES = collection<PlaceDoc>({
   indexes: [{ key: { userId: 1 } }, { key: { lastAtMs: 1 } }],
 });
 
-/** Addresses read of one user. */
+/** Maximum number of addresses read for one user. */
 const PLACES_READ_MAX = 2_000;
 
 export function createMinedStore(connection: Connection) {
@@ -40,24 +40,24 @@ export function createMinedStore(connection: Connection) {
   }
 
   return {
-    /** A node event with the time by address; older ones and repetitions change nothing. */
+    /** Applies a node event with the time by address; older and repeated events change nothing. */
     async noteAddresses(time: NodeTime) {
       const { userId } = time;
       await compareAndSet(async () => {
-        // Those of the event all of them, whatever else there is: one that is not found would be made, and is there.
+        // Reads all addresses of the event, beyond any limit: a missed one would be inserted again although it exists.
         const named = { _id: { $in: time.addresses.map(({ hash }) => `${userId}:${hash}`) } };
         const today = { userId, 'days.key': dayKey(time.atMs) };
         const read = (where: mongo.Filter<PlaceDoc>, limit: number) => places.find(where).limit(limit).toArray();
         const docs = [...(await read(named, time.addresses.length)), ...(await read(today, PLACES_READ_MAX))];
         const known = new Map<string, Place>(docs.map((doc) => [doc.addressHash, doc]));
-        // What one of several writers has written is known to the others when they look again.
+        // A conflict with another writer is resolved by the next read.
         const wrote = await Promise.all(
           placesAfter(known, time).map((place) => written(userId, place, known.get(place.addressHash))),
         );
         return wrote.every(Boolean) ? undefined : LOST;
       });
     },
-    /** What the user mined at each address since then. */
+    /** Returns the time that the user mined at each address since a time. */
     async ofUser(userId: string, sinceMs: number): Promise<MinedThere[]> {
       const since = dayKey(Math.max(0, sinceMs));
       const found = await places.find({ userId }).limit(PLACES_READ_MAX).toArray();

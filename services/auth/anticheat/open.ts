@@ -8,17 +8,17 @@ import { consumeNodes } from './events.js';
 import { createMinedStore } from './mined.js';
 import type { AntiCheat } from './port.js';
 
-/** The network check with what it runs by itself. */
+/** The network check with its sweep and consumer. */
 interface OpenAntiCheat extends AntiCheat {
-  /** Re-checks the users that are due, and forgets what is older than 30 days. */
+  /** Re-checks due users, and deletes data older than 30 days. */
   sweep(turn: Pick<Turn, 'lease'>): Promise<void>;
-  /** Begins to consume node events. */
+  /** Starts to consume node events. */
   start(): Consuming;
 }
 
 /**
  * Opens the network check's collections and wires it.
- * @param isUser whether there is such a user: nothing is kept of an erased one
+ * @param isUser whether the user exists: nothing is stored for an erased one
  */
 export function openAntiCheat(
   kit: Pick<Kit, 'store' | 'nats' | 'clock' | 'outbox'>,

@@ -1,23 +1,23 @@
 import { DAY_MS, dayKey } from '@cord/contracts/rules/days';
 import { ADDRESS_KEPT_MS } from './levels.js';
 
-/** Where a user's node time was, from a node event: credited ms of all sessions by address, the present one last. */
+/** Node time by address from a node event: credited ms of all sessions, the current address last. */
 export interface NodeTime {
   userId: string;
   /** Version of the account in the event. */
   seq: number;
   atMs: number;
-  /** `fromRanMs`: the node's time when this count began. */
+  /** `fromRanMs`: the node's time when this count began, ms. */
   addresses: readonly { hash: string; ms: number; fromRanMs: number }[];
-  /** Credited ms of the UTC day, wherever they were. */
+  /** Credited ms of the UTC day over all addresses. */
   day: { dayKey: string; ms: number };
 }
 
-/** A user's time at one address, by UTC day, so that it can be forgotten day by day. */
+/** A user's time at one address, by UTC day, so that it can be deleted day by day. */
 export interface Place {
   addressHash: string;
   seq: number;
-  /** The total of the last event, and the node's time when that count began. */
+  /** The total of the last event, and the node's time when that count began, ms. */
   totalMs: number;
   fromRanMs: number;
   days: { key: string; ms: number }[];
@@ -25,8 +25,8 @@ export interface Place {
 }
 
 /**
- * The places that an event changes. Totals only rise, so that the last event of a user contains all of those before it: what
- * it adds is of its own day up to that day's node time, at the present address first, and the rest of the day before.
+ * Returns the places that an event changes. Totals only rise, so a user's last event includes all earlier ones. Its increase
+ * counts for its own day up to that day's node time, the current address first; the rest counts for the day before.
  */
 export function placesAfter(known: ReadonlyMap<string, Place>, time: NodeTime): Place[] {
   const today = dayKey(time.atMs);
@@ -57,7 +57,7 @@ function roomIn({ day }: NodeTime, today: string): number {
   return day.dayKey === today ? day.ms : 0;
 }
 
-/** Whether the address had fallen out of those that mining remembers, and its time is counted from 0 again. */
+/** Returns whether mining had forgotten the address, so that its time is counted from 0 again. */
 function beginsAnew(before: Place, { fromRanMs }: NodeTime['addresses'][number]): boolean {
   return fromRanMs !== before.fromRanMs;
 }

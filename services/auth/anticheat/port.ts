@@ -1,41 +1,41 @@
 import type { Assessment } from './levels.js';
 
-/** How a user stands with the network check, and when that was looked at. */
+/** A user's assessment by the network check, and its time. */
 export interface NetworkStanding extends Assessment {
-  /** Where the user counts: most of the mining was there; null below one hour everywhere. */
+  /** The address at which the user counts, with the most mining; null below one hour everywhere. */
   addressHash: string | null;
   addressIsShared: boolean;
-  /** An admin cleared the user, and the clear has not ended. */
+  /** Whether an admin's clear of the user is in force. */
   cleared: boolean;
-  /** When the clear ends, has ended or was taken back, ms since epoch; absent or null where there was none. */
+  /** End of the last clear, by time or by its removal, ms since epoch; absent or null without one. */
   clearedUntilMs?: number | null;
-  /** When an admin's clear ended a reduced rate, ms since epoch; absent or null where none did, or before that was kept. */
+  /** When an admin's clear ended a reduced rate, ms since epoch; absent or null without one, or in older documents. */
   wholeSinceMs?: number | null;
   checkedAtMs: number;
 }
 
-/** What an assessment came to, from then until the next. */
+/** Result of an assessment, in force until the next one. */
 export interface PastAssessment {
   atMs: number;
-  /** What the rate was multiplied by, x 100. */
+  /** Factor of the rate, x 100. */
   factorHundredths: number;
-  /** Accounts that counted at the address, the user's included. */
+  /** Accounts that counted at the address, including the user's. */
   accounts: number;
 }
 
 /** A counted network address, known by its keyed hash only. */
 export interface CountedAddress {
   _id: string;
-  /** Users who count at it. */
+  /** Number of users who count at it. */
   users: number;
   /** An admin marked it as shared by many people: no penalty (services/contracts/rules/README.md#network-check). */
   shared: boolean;
-  /** When an admin marked it last, or took that back, ms since epoch; absent where none did. */
+  /** Time of the last mark or unmark by an admin, ms since epoch; absent without one. */
   markedAtMs?: number;
   seenAtMs: number;
 }
 
-/** What an admin's clear was decided on: it is another one after each clear, and after each that was taken back. */
+/** The state on which a clear is decided: it changes with each clear and with each removal of one. */
 export type ClearState = Pick<NetworkStanding, 'cleared' | 'clearedUntilMs'>;
 
 /** An account that counts at an address: node time of the last 30 days, ms. */
@@ -43,55 +43,55 @@ interface AccountAtAddress {
   userId: string;
   minedHereMs: number;
   minedElsewhereMs: number;
-  /** The first day that it mined there, of those that are kept; null where it only counts there. */
+  /** First stored day on which it mined there; null when no such day is stored. */
   firstDay: string | null;
 }
 
 /** An address at which a user mined, ms of node time. */
 interface MinedAt extends CountedAddress {
   minedMs: number;
-  /** When the user mined there last. */
+  /** When the user last mined there, ms. */
   lastAtMs: number;
 }
 
-/** What an address's place among the crowded ones is made of. */
+/** The position of an address among the crowded ones. */
 export type AddressPlace = Pick<CountedAddress, 'users' | '_id'>;
 
 /**
- * The network check: who mined from the same address, and what that does to the rate. All that the
- * rest of auth uses of it; it consumes mining's events itself (`events.ts`) and could be lifted out with its folder.
+ * The network check: who mined from the same address, and the effect on the rate. The whole interface to the rest of
+ * auth. It consumes mining's events itself (`events.ts`) and can be moved out with its folder.
  */
 export interface AntiCheat {
-  /** The user's standing, at most 5 minutes old. */
+  /** Returns the user's assessment, at most 5 minutes old. */
   status(userId: string): Promise<NetworkStanding>;
-  /** x 100, as last assessed; 100 for a user who was never assessed. Never looks anew. */
+  /** Returns the factor x 100 of the last assessment, 100 without one. Never assesses again. */
   efficiencyOf(userId: string): Promise<number>;
   /**
-   * An admin clears a user, or takes that back.
-   * @param from what it was decided on @throws Problem 409 where others have decided otherwise since
+   * Clears a user, or removes the clear.
+   * @param from state of the decision @throws Problem 409 when it was changed to another one since
    */
   clear(userId: string, cleared: boolean, from: ClearState): Promise<NetworkStanding>;
   /**
-   * An admin marks an address as shared by many people, or takes that back: few who count there are assessed at once, all others by the next sweep. False for an unknown address.
-   * @param from what it was decided on; null for an unknown address @throws Problem 409 where others have decided otherwise since
+   * Marks or unmarks an address as shared. A few users there are assessed at once, the others by the next sweep. False for an unknown address.
+   * @param from state of the decision; null for an unknown address @throws Problem 409 when it was changed since
    */
   markShared(addressHash: string, shared: boolean, from: CountedAddress | null): Promise<boolean>;
-  /** Addresses with more than one user, the most crowded first; those after a place. */
+  /** Returns addresses with more than one user, most crowded first, after a cursor. */
   crowded(page: { after: AddressPlace | null; limit: number }): Promise<CountedAddress[]>;
-  /** How many addresses cost who mines there, and are not marked as shared. */
+  /** Counts the addresses that reduce the rate and are not marked as shared. */
   penalisedAddresses(): Promise<number>;
-  /** One address; null for an unknown one. */
+  /** Returns one address; null for an unknown one. */
   address(addressHash: string): Promise<CountedAddress | null>;
-  /** The accounts that count at an address, the first ones by their ids, with what each has mined in 30 days. */
+  /** Returns the first accounts, by id, that count at an address, with the mined time of each in 30 days. */
   accountsAt(addressHash: string, limit: number): Promise<AccountAtAddress[]>;
-  /** The addresses at which the user mined in 30 days, most of the mining first, with what is known of each. */
+  /** Returns the addresses at which the user mined in 30 days, most mining first. */
   addressesOf(userId: string): Promise<MinedAt[]>;
-  /** How these users stand, as last assessed; who never was is not there. */
+  /** Returns the last assessments of these users; a user without one is missing. */
   standings(userIds: readonly string[]): Promise<ReadonlyMap<string, NetworkStanding>>;
-  /** What assessments came to in the last 30 days and just before, oldest first; each holds until the next. */
+  /** Returns the results of the last 30 days and the one before, oldest first; each is in force until the next. */
   historyOf(userId: string): Promise<readonly PastAssessment[]>;
-  /** Everything held of the user, for the export: addresses as keyed hashes, 30 days. */
+  /** Returns everything stored about the user, for the export: addresses as keyed hashes, 30 days. */
   heldOf(userId: string): Promise<{ assessment: object | null; addresses: object[] }>;
-  /** The user is gone: no trace of the addresses stays, and the others at the address are assessed anew. */
+  /** Erases the user's addresses, and assesses the others at the address again. */
   forget(userId: string): Promise<void>;
 }

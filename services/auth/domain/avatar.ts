@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 const VERSION_LENGTH = 12;
 
 /**
- * Address of a user's picture on our own origin, null for none. Discord's own address would hand out the Discord id,
- * which stays in auth (services/README.md#erasure), and would need another host in the content security policy.
- * The version changes with the picture, so that it may be cached for long.
+ * Returns the path of a user's picture on our own origin, null for none. Discord's own address would expose the Discord
+ * id, which stays in auth (services/README.md#erasure), and would need another host in the content security policy. The
+ * version changes with the picture, so that it can be cached for long.
  */
 export function avatarPath(user: { _id: string; avatar: string | null }): string | null {
   if (user.avatar === null) return null;
@@ -13,7 +13,7 @@ export function avatarPath(user: { _id: string; avatar: string | null }): string
   return `/api/users/${user._id}/avatar?v=${version}`;
 }
 
-/** The bytes of a `data:` image; null for Discord's hash. */
+/** Returns the bytes of a `data:` image; null for Discord's hash. */
 export function avatarData(avatar: string): { type: string; bytes: Buffer } | null {
   const match = /^data:(image\/[a-z]+);base64,(.+)$/.exec(avatar);
   const [, type, base64] = match ?? [];

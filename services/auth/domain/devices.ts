@@ -8,14 +8,12 @@ export interface Opened {
   openedAtMs: number;
 }
 
-/** Devices that are known of one account; the one that was not used for longest goes first. */
+/** Maximum number of known devices per account; the least recently used is dropped. */
 const DEVICES_MAX = 16;
-/** Sign-ins that are published together (services/contracts/events/user.ts): more than one only while NATS is away. */
+/** Maximum number of sign-ins published together (services/contracts/events/user.ts): more than one only while NATS is down. */
 const OPENED_MAX = 3;
 
-/**
- * What a sign-in changes of the devices of an account.
- */
+/** Returns the changed device fields of an account after a sign-in. */
 export function afterSignIn(
   user: Pick<UserDoc, 'devices' | 'opened'>,
   signIn: Opened,

@@ -1,21 +1,21 @@
 import { SNOWFLAKE, snowflakeToMs } from '@cord/contracts/rules/age';
 
-/** What we keep of a Discord account: the least that is needed. */
+/** The stored fields of a Discord account: only what is needed. */
 export interface DiscordProfile {
   discordId: string;
   /** global_name when there is one, else the username; not unique. */
   username: string;
-  /** Four digits of an old account; null when Discord has "0". */
+  /** Four digits of an old account; null for Discord's "0". */
   discriminator: string | null;
   /** Discord's avatar hash or, from the stand-in, a `data:` image; null for none. */
   avatar: string | null;
-  /** Two-factor authentication is on at Discord. */
+  /** Whether two-factor authentication is on at Discord. */
   secondFactor: boolean;
-  /** Creation of the Discord account, ms since epoch: the first bits of the snowflake. */
+  /** Creation of the Discord account, ms since epoch, from the first bits of the snowflake. */
   discordCreatedAtMs: number;
 }
 
-/** Discord answered `/users/@me` with something that is no user ('Invalid user data'). */
+/** Discord's `/users/@me` response is not a user ('Invalid user data'). */
 export class InvalidDiscordUser extends Error {
   constructor() {
     super('Invalid user data');
@@ -29,7 +29,7 @@ const AVATAR_DATA_LENGTH_MAX = 64 * 1024;
 const NAME_LENGTH_MAX = 64;
 
 /**
- * The profile in Discord's `/users/@me` answer.
+ * Reads the profile from Discord's `/users/@me` response.
  * @throws InvalidDiscordUser without id and username, or with an id that is no snowflake.
  */
 export function readDiscordProfile(answer: unknown): DiscordProfile {
@@ -53,14 +53,14 @@ function fieldsOf(answer: unknown): Record<string, unknown> {
   return answer as Record<string, unknown>;
 }
 
-/** A name without control characters and direction marks, which could disguise one name as another. */
+/** Removes control characters and direction marks, which could disguise one name as another. */
 function visibleName(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const visible = value.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '').trim();
   return visible === '' ? null : Array.from(visible).slice(0, NAME_LENGTH_MAX).join('');
 }
 
-/** Letters that look like nothing, as in Discord's "invisible names": nobody could see or press such a name. */
+/** Returns whether a name has only invisible characters, as in Discord's "invisible names": nobody could see or click it. */
 function isBlank(name: string): boolean {
   return /^[\p{Default_Ignorable_Code_Point}\p{M}\p{Z}\u2800]*$/u.test(name);
 }

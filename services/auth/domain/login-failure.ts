@@ -1,10 +1,10 @@
 import { AUTH_ERROR_KEYS, type AuthErrorKey } from '@cord/contracts/texts';
 
-/** How a sign-in ended. */
+/** The outcomes of a sign-in. */
 export const SIGN_IN_OUTCOMES = ['ok', ...AUTH_ERROR_KEYS] as const;
 export type SignInOutcome = (typeof SIGN_IN_OUTCOMES)[number];
 
-/** A sign-in that failed: the key for the modal, and for `denied` Discord's own text. */
+/** A failed sign-in: the key for the modal, and for `denied` Discord's own text. */
 export class LoginFailure extends Error {
   constructor(
     readonly key: AuthErrorKey,
@@ -19,14 +19,14 @@ export class LoginFailure extends Error {
 
 const DESCRIPTION_LENGTH_MAX = 200;
 
-/** Discord's description as plain text: no control characters, at most 200 characters (services/auth/README.md#a-sign-in). */
+/** Returns Discord's description as plain text: no control characters, at most 200 characters (services/auth/README.md#a-sign-in). */
 export function plainDescription(text: unknown): string | null {
   if (typeof text !== 'string') return null;
   const plain = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();
   return plain === '' ? null : Array.from(plain).slice(0, DESCRIPTION_LENGTH_MAX).join('');
 }
 
-/** OAuth error codes (RFC 6749) that have their own text. */
+/** OAuth error codes (RFC 6749) with their own text. */
 const BY_OAUTH_ERROR: Readonly<Record<string, AuthErrorKey>> = {
   invalid_grant: 'code_expired',
   invalid_client: 'invalid_client',
@@ -37,14 +37,14 @@ const BY_OAUTH_ERROR: Readonly<Record<string, AuthErrorKey>> = {
   access_denied: 'forbidden',
 };
 
-/** What Discord sends in `?error=` to the callback: the person declined, or the request was refused. */
+/** Converts Discord's `?error=` at the callback: the person declined, or the request was refused. */
 export function failureOfAuthorize(error: string, description: unknown): LoginFailure {
   return new LoginFailure('denied', plainDescription(description) ?? plainDescription(error));
 }
 
 /**
- * The failure behind a refused call to Discord: by the OAuth error first, then by the status.
- * @param body the parsed answer, or its text; Discord answers {error, error_description} or {message, code}.
+ * Converts a refused call to Discord, by the OAuth error first, then by the status.
+ * @param body the parsed response, or its text; Discord returns {error, error_description} or {message, code}.
  */
 export function failureOfAnswer(status: number | null, body: unknown): LoginFailure {
   const { error, error_description, message } = asFields(body);
@@ -64,14 +64,14 @@ function failureOfStatus(status: number | null): LoginFailure {
   return new LoginFailure('network');
 }
 
-/** The failure behind a call to Discord that got no answer: no connection, or one that broke off. */
+/** Converts a call to Discord without a response: no connection, or one that was interrupted. */
 export function failureOfConnection(cause: unknown): LoginFailure {
   const text = causes(cause).join(' ');
   const unreachable = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|timeout|TimeoutError/i;
   return new LoginFailure(unreachable.test(text) ? 'unreachable' : 'network', null, { cause });
 }
 
-/** `401: Unauthorized`, `403 Forbidden`: Discord and grant start their messages with the status. */
+/** Reads `401: Unauthorized`, `403 Forbidden`: messages of Discord and grant begin with the status. */
 function statusIn(text: unknown): number | null {
   const match = typeof text === 'string' ? /^(\d{3})\b/.exec(text) : null;
   return match ? Number(match[1]) : null;

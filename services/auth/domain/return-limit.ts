@@ -1,22 +1,22 @@
 import { DAY_MS } from '@cord/contracts/rules/days';
 
-/** How often one person may erase an account and come back. */
+/** How often one person may erase an account and return. */
 export type ReturnLimit = typeof RETURN_LIMIT;
 
 export const RETURN_LIMIT = {
-  /** With this many erasures within `days` the return is refused for `days` after the last of them. */
+  /** After this many erasures within `days`, a return is refused for `days` after the last one. */
   erasures: 3,
   /** UTC days. */
   days: 30,
 };
 
-/** Days since 1970. @param ms since epoch */
+/** Returns the days since 1970. @param ms since epoch */
 export function utcDay(ms: number): number {
   return Math.floor(ms / DAY_MS);
 }
 
 /**
- * Whether a person who has erased accounts may open another one.
+ * Returns whether a person with erased accounts may open another one.
  * @param erasedOn UTC days (days since 1970) of the latest erasures
  * @param today UTC day of the sign-in
  */
@@ -27,7 +27,7 @@ export function mayReturn(erasedOn: readonly number[], today: number, { erasures
   return last - first > days || today - last > days;
 }
 
-/** Erasures before this UTC day decide nothing any more. */
+/** Returns the UTC day before which erasures no longer count. */
 export function forgottenBefore(today: number, { days }: ReturnLimit): number {
   return today - 2 * days;
 }

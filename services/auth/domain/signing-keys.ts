@@ -1,25 +1,25 @@
 import { SESSION_MS } from '@cord/contracts/rules/timings';
 
-/** A key is published this long before it signs, so that every verifier has it by then (services/README.md#sign-in-and-rights). */
+/** How long a key is published before it signs, ms, so that every verifier has it (services/README.md#sign-in-and-rights). */
 export const PUBLISHED_AHEAD_MS = 10 * 60_000;
-/** A key signs for this long; the next one is made in time. */
+/** How long a key signs, ms; the next one is created in time. */
 export const SIGNS_FOR_MS = 30 * 86_400_000;
 
-/** When a key does what; all times ms since epoch. */
+/** The lifetime of a key; all times ms since epoch. */
 export interface KeyTimes {
   kid: string;
-  /** 1 for the first key, then counted up: two replicas cannot both make number n. */
+  /** 1 for the first key, then counted up: two replicas cannot both create number n. */
   generation: number;
   signsFromMs: number;
 }
 
-/** The key that signs now: the newest whose time has come; where a clock that is ahead has made all of them, the first one. Null before the first. */
+/** Returns the signing key: the newest whose time has begun; the first one if a fast clock dated all of them ahead. Null before the first. */
 export function signingKey<K extends KeyTimes>(keys: readonly K[], nowMs: number): K | null {
   const inOrder = [...keys].sort((a, b) => a.generation - b.generation);
   return inOrder.findLast(({ signsFromMs }) => signsFromMs <= nowMs) ?? inOrder[0] ?? null;
 }
 
-/** The key to make now, or null. The first signs at once: no older one can be held. */
+/** Returns the key to create now, or null. The first signs at once: there is no older one. */
 export function nextKey(keys: readonly KeyTimes[], nowMs: number): { generation: number; signsFromMs: number } | null {
   const newest = newestOf(keys);
   if (newest === null) return { generation: 1, signsFromMs: nowMs };
@@ -28,7 +28,7 @@ export function nextKey(keys: readonly KeyTimes[], nowMs: number): { generation:
   return { generation: newest.generation + 1, signsFromMs: Math.max(dueMs, nowMs + PUBLISHED_AHEAD_MS) };
 }
 
-/** The keys to publish: those that sign, will sign, or may have signed a token that still lives (7 days after). */
+/** Returns the keys to publish: those that sign, will sign, or signed tokens that are not expired yet (7 days after). */
 export function publishedKeys<K extends KeyTimes>(keys: readonly K[], nowMs: number): K[] {
   return keys.filter((key) => {
     const successor = keys.find((other) => other.generation === key.generation + 1);

@@ -1,11 +1,11 @@
 import { supportAnswered } from '@cord/contracts/events/support';
 import { eventItem, type OutboxEvent } from '@cord/kit/outbox/items';
 
-/** The author's standing with the network check. */
+/** The author's assessment by the network check. */
 export interface AnsweredNetwork {
   level: number;
   isFlagged: boolean;
-  /** When an admin's clear made the rate whole again, ms since epoch; null where none did. */
+  /** When an admin's clear restored the rate, ms since epoch; null without one. */
   wholeSinceMs: number | null;
 }
 
@@ -18,23 +18,23 @@ export interface SupportDoc {
   text: string;
   status: 'open' | 'answered' | 'closed';
   answer: string | null;
-  /** The author holds the badge. */
+  /** Whether the author holds the badge. */
   priority: boolean;
   createdAtMs: number;
   answeredAtMs: number | null;
-  /** How the network check stood when an appeal was answered; absent of other kinds, and in answers of releases before. */
+  /** The network check's result when an appeal was answered; absent for other kinds, and in answers of earlier releases. */
   network?: AnsweredNetwork;
-  /** The admin whose desk it is on, and since when; absent on none. */
+  /** The admin who has taken it, and since when; absent otherwise. */
   takenBy?: string | null;
   takenAtMs?: number | null;
-  /** How often it was answered: the seq of its events. Absent before the first answer. */
+  /** Number of answers: the seq of its events. Absent before the first. */
   seq?: number;
-  /** What of it was not published yet. */
+  /** Events that are not published yet. */
   outbox?: OutboxEvent[];
   dirtyAt?: number;
 }
 
-/** support.answered of a request as it stands; none before the first answer. */
+/** Builds support.answered of a request; none before the first answer. */
 export function supportAnsweredItems(request: SupportDoc): OutboxEvent[] {
   const { _id, userId, kind, answeredAtMs, network, seq = 0 } = request;
   if (answeredAtMs === null || answeredAtMs === undefined) return [];

@@ -1,7 +1,7 @@
 import { DELETED_NAME } from '@cord/contracts/texts';
 import type { SupportDoc } from './support-events.js';
 
-/** A request as its author sees it (contracts, supportRequest). */
+/** Converts a request for its author (contracts, supportRequest). */
 export function supportView(request: SupportDoc) {
   return {
     id: request._id,
@@ -15,7 +15,7 @@ export function supportView(request: SupportDoc) {
   };
 }
 
-/** A request as admins see it: with its author; the name of an erased one is gone. */
+/** Converts a request for admins, with its author; an erased author has no name. */
 export function adminSupportView(request: SupportDoc, nameOf: (userId: string) => string | null, nowMs: number) {
   return {
     ...supportView(request),
@@ -26,10 +26,10 @@ export function adminSupportView(request: SupportDoc, nameOf: (userId: string) =
   };
 }
 
-/** How long a request stays on a desk on which nothing happens with it, ms: an operator who was called away blocks no request. */
+/** How long a taken request stays taken without activity, ms: an absent operator must not block it. */
 export const TAKEN_MS = 30 * 60_000;
 
-/** Whose desk it is on; none after half an hour. */
+/** Returns the admin who has taken it; null after half an hour. */
 export function takenNow({ takenBy, takenAtMs }: SupportDoc, nowMs: number): { by: string; atMs: number } | null {
   if (takenBy == null || takenAtMs == null || takenAtMs <= nowMs - TAKEN_MS) return null;
   return { by: takenBy, atMs: takenAtMs };

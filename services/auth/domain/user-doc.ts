@@ -3,33 +3,33 @@ import type { OutboxEvent } from '@cord/kit/outbox/items';
 import type { Opened } from './devices.js';
 import type { RoleSource } from './role.js';
 
-/** How far a first sign-in has come. Amount and key are fixed when the user is made (services/mining/ledger/README.md#credit). */
+/** Progress of a first sign-in. Amount and key are fixed when the user is created (services/mining/ledger/README.md#credit). */
 export interface Onboarding {
   ledgerOpened: boolean;
   welcomeKey: string;
   /** micro-CORD. */
   welcomeMicro: bigint;
-  /** `refused`: the person came back after an erasure (services/README.md#erasure). */
+  /** `refused`: the person returned after an erasure (services/README.md#erasure). */
   welcomeState: 'pending' | 'credited' | 'refused';
   /** The code carried through sign-in. */
   referralCode: string | null;
   referralState: 'none' | 'pending' | 'done' | 'refused';
   /** Newcomer's bonus for the code, micro-CORD; null while unknown. */
   referralBonusMicro: bigint | null;
-  /** When the sweeper tries what is still open; null when nothing is. */
+  /** When the sweeper resumes open steps, ms; null when none is open. */
   dueAtMs: number | null;
   tries: number;
 }
 
-/** What the welcome popup shows until it is acknowledged (services/auth/README.md#a-sign-in). */
+/** State of the welcome popup until it is acknowledged (services/auth/README.md#a-sign-in). */
 interface Greeting {
   isNewUser: boolean;
   acknowledged: boolean;
-  /** The sign-in session that it greets. */
+  /** The sign-in session in which it is shown. */
   sessionId: string;
 }
 
-/** A user. The Discord id lives here and nowhere else. */
+/** A user. The Discord id is stored only here. */
 export interface UserDoc {
   _id: string;
   discordId: string;
@@ -44,28 +44,28 @@ export interface UserDoc {
   theme: 'system' | 'dark' | 'light';
   autoStart: boolean;
   notifications: boolean;
-  /** Where each kind of notice is shown, as the user chose; a kind that is not in it as by default. Absent before the first choice. */
+  /** The user's choice of where each kind of notice is shown; the default for missing kinds. Absent before the first choice. */
   notices?: Record<string, string>;
-  /** Browsers and systems that have signed in, as used last. */
+  /** Known browsers and systems, most recently used last. */
   devices: string[];
-  /** The latest sign-ins from one that was new. Absent before the first. */
+  /** The latest sign-ins from new devices. Absent before the first. */
   opened?: Opened[];
-  /** When nothing is pushed; absent or null while it always is. */
+  /** The time of day without push; absent or null for none. */
   quietHours?: QuietHours | null;
   isAdmin: boolean;
-  /** Where the role comes from; null without one. */
+  /** Source of the role; null without one. */
   roleFrom: RoleSource | null;
-  /** When the account became an admin last, ms; absent where it never did since it was registered: then `joinedAtMs`. */
+  /** When the account last became an admin, ms; absent if never since it was registered: then `joinedAtMs`. */
   adminSinceMs?: number;
-  /** Two-factor authentication was on at Discord at the last sign-in. */
+  /** Whether two-factor authentication was on at Discord at the last sign-in. */
   secondFactor: boolean;
-  /** An admin took the role from a user who is in ADMIN_DISCORD_IDS, or the user came back after an erasure; absent until the role was decided once. */
+  /** Whether an admin removed the role of a listed user, or the user returned after an erasure; absent before the first decision. */
   configDenied?: boolean;
-  /** Came back after an erasure: one-time rewards do not come again. */
+  /** Whether the user returned after an erasure: one-time rewards are not repeated. */
   returning: boolean;
   onboarding: Onboarding;
   greeting: Greeting;
-  /** Version of this document: the seq of its events. */
+  /** Version of this document, and seq of its events. */
   seq: number;
   outbox: OutboxEvent[];
   dirtyAt?: number;

@@ -5,7 +5,7 @@ import { eventItem, type OutboxEvent } from '@cord/kit/outbox/items';
 import { avatarPath } from './avatar.js';
 import type { UserDoc } from './user-doc.js';
 
-/** user.registered of a newcomer, for the outbox of the same write. */
+/** Builds user.registered of a newcomer, for the outbox of the same write. */
 export function userRegisteredItem(user: UserDoc): OutboxEvent {
   return eventItem(
     userRegistered,
@@ -18,18 +18,18 @@ export function userRegisteredItem(user: UserDoc): OutboxEvent {
   );
 }
 
-/** The same for referrals alone, in the moment of the sign-in. */
+/** Builds the same for referrals alone, requested during the sign-in. */
 export function newcomerOf(user: UserDoc): Newcomer {
   const { username, avatar, returning } = profileOf(user);
   return { username, avatar, returning, welcomeMicro: user.onboarding.welcomeMicro.toString() };
 }
 
-/** user.updated of a changed name, picture or last sign-in. */
+/** Builds user.updated of a changed name, picture or last sign-in. */
 export function userUpdatedItem(user: UserDoc): OutboxEvent {
   return eventItem(userUpdated, { userId: user._id, seq: user.seq, atMs: user.lastLoginAtMs }, profileOf(user));
 }
 
-/** user.settings as they stand; none before the first choice. */
+/** Builds user.settings; none before the first choice. */
 export function userSettingsItems(user: UserDoc, atMs: number): OutboxEvent[] {
   const { _id, seq, notices = {}, notifications, quietHours = null, locale } = user;
   const hasChosen = user.notices !== undefined || quietHours !== null || !notifications || locale !== LIKE_BROWSER;
@@ -37,7 +37,7 @@ export function userSettingsItems(user: UserDoc, atMs: number): OutboxEvent[] {
   return hasChosen ? [eventItem(userSettings, { userId: _id, seq, atMs }, state)] : [];
 }
 
-/** session.opened as it stands; none before the first sign-in from a device that was new. */
+/** Builds session.opened; none before the first sign-in from a new device. */
 export function sessionOpenedItems({ _id, seq, opened }: UserDoc): OutboxEvent[] {
   const atMs = opened?.at(-1)?.openedAtMs;
   if (!opened || atMs === undefined) return [];
@@ -45,7 +45,7 @@ export function sessionOpenedItems({ _id, seq, opened }: UserDoc): OutboxEvent[]
   return [eventItem(sessionOpened, { userId: _id, seq, atMs }, { opened: sessions })];
 }
 
-/** user.erased: every service forgets the person (services/README.md#erasure). */
+/** Builds user.erased: every service erases the person (services/README.md#erasure). */
 export function userErasedItem(userId: string, seq: number, atMs: number): OutboxEvent {
   return eventItem(userErased, { userId, seq, atMs }, {});
 }

@@ -9,19 +9,19 @@ import { tierHundredths } from '@cord/contracts/rules/tiers';
 import { avatarPath } from './avatar.js';
 import type { UserDoc } from './user-doc.js';
 
-/** The account of a user, from the ledger just now. */
+/** A user's current account from the ledger. */
 export interface KnownAccount extends AccountState {
   /** Version of the account, a decimal string. */
   seq: string;
-  /** nano-CORD per minute that a running node earns. */
+  /** Rate of a running node, nano-CORD per minute. */
   rateNano: string;
 }
 
-/** Everything a user record is put together from; a part whose owner is silent is null (services/README.md#who-owns-what). */
+/** The parts of a user record; a part whose owner does not respond is null (services/README.md#who-owns-what). */
 export interface RecordParts {
   user: UserDoc;
   account: KnownAccount | null;
-  /** Undefined when the leaderboard did not answer, null while unranked. */
+  /** Undefined when the leaderboard did not respond, null while unranked. */
   rank: number | null | undefined;
   ownsBadge: boolean;
   compensationClaimed: boolean;
@@ -34,13 +34,13 @@ export interface RecordParts {
   /** UTC day of the last check-in, null before the first. */
   checkinDayKey: string | null;
   tasksCompleted: number;
-  /** Efficiency multiplier x 100 of the anti-cheat assessment. */
+  /** Factor of the anti-cheat assessment x 100. */
   efficiencyHundredths: number;
-  /** The rule book of now. */
+  /** The rule book in force. */
   book: RuleBook;
 }
 
-/** The whole record for its owner. */
+/** Composes the whole record for its owner. */
 export function composeUser(parts: RecordParts, nowMs: number): User {
   const { user, account, referral, book } = parts;
   const total = account && cordOf(account.total);
@@ -84,13 +84,13 @@ export function composeUser(parts: RecordParts, nowMs: number): User {
   };
 }
 
-/** What others see. */
+/** Returns the fields that other users see. */
 export function publicView(user: User): PublicUser {
   const { id, username, avatar, account_age, join_date, total_earned, hasbadgeofhonor, is_node_active, rank } = user;
   return { id, username, avatar, account_age, join_date, total_earned, hasbadgeofhonor, is_node_active, rank };
 }
 
-/** A node whose lease has run out is paused, whether or not the event has come yet (services/mining/ledger/README.md#accrual). */
+/** A node with an expired lease counts as paused, even before the event arrives (services/mining/ledger/README.md#accrual). */
 function nodeFields(account: KnownAccount | null, nowMs: number): Pick<User, 'is_node_active' | 'node_start_time'> {
   if (account === null) return { is_node_active: null, node_start_time: null };
   const { status, startedAt, leaseUntil } = account.node;
@@ -98,12 +98,12 @@ function nodeFields(account: KnownAccount | null, nowMs: number): Pick<User, 'is
   return { is_node_active: active, node_start_time: active && startedAt !== null ? isoTime(startedAt) : null };
 }
 
-/** A running node's balance is true up to its last credit: an account known by its last event alone may be older than now. */
+/** Returns the time at which the balance was correct. For a running node that is its last credit, which may be in the past. */
 function balanceTime({ node }: KnownAccount, nowMs: number): string {
   return isoTime(node.status === 'active' ? (node.creditedUntil ?? nowMs) : nowMs);
 }
 
-/** A total of another day, week or month counts nothing in the present one. */
+/** Returns the total of a period; 0 when it is from another day, week or month. */
 function periodCord(period: { key: string; micro: string }, presentKey: string): number {
   return period.key === presentKey ? cordOf(period.micro) : 0;
 }

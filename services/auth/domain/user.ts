@@ -8,10 +8,10 @@ import type { DiscordProfile } from './discord-profile.js';
 import type { RoleState } from './role.js';
 import type { UserDoc } from './user-doc.js';
 
-/** How long the sign-in itself has for a newcomer's steps, ms, before the sweep takes them up: what it does is not done twice beside it. */
+/** How long the sign-in itself works on a newcomer's steps before the sweep resumes them, ms, so that both do not run at once. */
 const SIGN_IN_PATIENCE_MS = 10_000;
 
-/** A newcomer's record. The welcome credit, by the displayed age and its tier, is fixed here, before the ledger is called (services/mining/ledger/README.md#credit). */
+/** Creates a newcomer's record. It fixes the welcome credit, by displayed age and tier, before the ledger is called (services/mining/ledger/README.md#credit). */
 export function newUser(given: {
   userId: string;
   profile: DiscordProfile;
@@ -21,7 +21,7 @@ export function newUser(given: {
   sessionId: string;
   device: string;
   nowMs: number;
-  /** In force now. */
+  /** The rule book in force. */
   book: RuleBook;
 }): UserDoc {
   const { userId, profile, referralCode, returning, role, sessionId, device, nowMs, book } = given;
@@ -58,7 +58,7 @@ export function newUser(given: {
   };
 }
 
-/** What changes when a known user signs in: Discord's name and picture, the time, the greeting. */
+/** Returns the changes when a known user signs in: Discord's name and picture, the time, the greeting. */
 export function signedInAgain(
   user: UserDoc,
   profile: DiscordProfile,

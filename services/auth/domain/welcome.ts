@@ -1,23 +1,23 @@
 import { microToNumber } from '@cord/contracts/rules/money';
 import type { UserDoc } from './user-doc.js';
 
-/** What the welcome popup shows (services/auth/README.md#a-sign-in). */
+/** The content of the welcome popup (services/auth/README.md#a-sign-in). */
 interface WelcomeFacts {
   isNewUser: boolean;
-  /** CORD that really was credited; 0 while it is on its way, and for a returning user. */
+  /** CORD already credited; 0 while it is pending, and for a returning user. */
   credited: number;
   /** CORD for an entered referral code; null while unknown, 0 without a code or when it was refused. */
   referralBonus: number | null;
-  /** Whether something is still on its way. */
+  /** Whether a credit or the referral is pending. */
   pending: boolean;
 }
 
-/** Whether the last sign-in was that of this session: the greeting is shown only there, not in the user's other browsers. */
+/** Returns whether this session is the last sign-in: the greeting is shown only there, not in the user's other browsers. */
 export function isGreeted({ greeting }: Pick<UserDoc, 'greeting'>, sessionId: string): boolean {
   return !greeting.acknowledged && greeting.sessionId === sessionId;
 }
 
-/** The facts of the last sign-in, for its own session; null once they were acknowledged. */
+/** Returns the facts of the last sign-in for its own session; null once they were acknowledged. */
 export function welcomeFacts(user: UserDoc, sessionId: string): WelcomeFacts | null {
   if (!isGreeted(user, sessionId)) return null;
   const { greeting, onboarding } = user;

@@ -9,10 +9,10 @@ import type { NamePlace, UserStore } from '../store/users.js';
 import { addressView } from './admin.js';
 import { requireUser } from './require-user.js';
 
-/** What the beginning of an id looks like. */
+/** The beginning of an id. */
 const ID_BEGIN = /^[0-9a-f]{1,32}$/;
 
-/** The accounts as operators find them: by name and id, with where each mined and is signed in. A look is a line of the audit log. */
+/** Mounts the operators' search of accounts by name and id, with their addresses and sessions. Each read is a line of the audit log. */
 export function serveAccounts(
   http: Http,
   deps: { admin: Admin; users: UserStore; sessions: SessionStore; antiCheat: AntiCheat },
@@ -67,7 +67,7 @@ export function serveAccounts(
     return { ended: await admin.endSessions(user.id, id, body) };
   });
 
-  /** First those whose name begins so, then those whose id does and whose name does not; each along an index. */
+  /** Finds users by name prefix first, then by id prefix without a name match; each along an index. */
   async function find(page: { begin: string; admins: boolean; after: Place; limit: number }): Promise<UserDoc[]> {
     const { begin, admins, after, limit } = page;
     const named = 'id' in after ? [] : await users.byName({ begin, admins, after: after.name, limit });
@@ -78,7 +78,7 @@ export function serveAccounts(
   }
 }
 
-/** Among those found by name, null at the first; or among those found by id. */
+/** Position among the users found by name, null at the start; or among those found by id. */
 type Place = { name: NamePlace | null } | { id: string };
 
 function placeOf(cursor: string | undefined): Place {

@@ -15,7 +15,7 @@ import { requireUser } from './require-user.js';
 
 const ADDRESS_PLACE = cursor<AddressPlace>({ users: Number, _id: String });
 
-/** What admins see and do. Every act stands in the audit log before it is done (services/README.md#sign-in-and-rights). */
+/** Mounts the reads and actions of admins. Every action is logged before it runs (services/README.md#sign-in-and-rights). */
 export function serveAdmin(
   http: Http,
   deps: {

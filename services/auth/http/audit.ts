@@ -11,7 +11,7 @@ import type { Undo } from '../undo.js';
 
 const PLACE = cursor<AuditPlace>({ atMs: Number, id: String });
 
-/** The trail of what admins did, with the names of who and whom, and what of it can be undone. */
+/** Mounts the audit trail of admins, with the names of actors and targets, and the undo of actions. */
 export function serveAudit(
   http: Http,
   deps: { auditTrail: AuditTrail; audit: Pick<AuditLog, 'undone'>; undo: Undo; users: UserStore },
@@ -45,7 +45,7 @@ export function serveAudit(
     return { undone: true as const };
   });
 
-  /** The typed value of a target is a target as it is, or the name of an account. */
+  /** The value of `on` is a target itself, or the name of an account. */
   async function filterOf(wanted: Omit<QueryOf<typeof supportEndpoints.audit>, 'cursor' | 'limit'>) {
     const named = wanted.on === undefined ? null : await users.byUsername(wanted.on);
     const filter: AuditFilter = {

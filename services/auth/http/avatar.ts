@@ -11,18 +11,18 @@ interface Picture {
 }
 
 const PICTURES_MAX = 500;
-/** What all remembered pictures may weigh. */
+/** Maximum size of all cached pictures, bytes. */
 const PICTURES_BYTES_MAX = 32 * 1024 * 1024;
 const PICTURE_BYTES_MAX = 512 * 1024;
 const CDN_TIMEOUT_MS = 3_000;
-/** What Discord has no more, once its user has another, is not requested again for so long, ms: each visit of the rankings has many such. */
+/** How long a picture missing at Discord is not requested again, ms: a user's change leaves such pictures in the rankings. */
 const NONE_MS = 600_000;
 const NONE: Picture = { type: '', bytes: Buffer.alloc(0) };
 const PICTURE_TYPE = /^image\/(?:png|jpeg|gif|webp)$/;
 
 /**
- * GET /users/:id/avatar?v=: a user's picture from our own origin, so that neither the Discord id nor the visitor's
- * address leaves the system, and the content security policy needs no other host.
+ * GET /users/:id/avatar?v=: serves a user's picture from our own origin, so that neither the Discord id nor the
+ * visitor's address leaves the system, and the content security policy needs no other host.
  */
 export function avatarRoute(deps: { users: UserStore; cdnUrl: string }): Middleware {
   const { users, cdnUrl } = deps;
@@ -39,7 +39,7 @@ export function avatarRoute(deps: { users: UserStore; cdnUrl: string }): Middlew
     const picture = pictures.get(path) ?? (await pictureOf(user.discordId, user.avatar));
     if (picture !== null) pictures.set(path, picture, picture === NONE ? { ttl: NONE_MS } : {});
     if (picture === null || picture === NONE) throw notFound('no-picture', 'Picture not found');
-    // After an erasure it is shown so long at the most, and by no cache but that of a browser that had it.
+    // After an erasure it is shown at most this long, and only from the cache of a browser that had loaded it.
     ctx.set('Cache-Control', 'private, max-age=3600');
     ctx.type = picture.type;
     ctx.body = picture.bytes;
@@ -50,7 +50,7 @@ export function avatarRoute(deps: { users: UserStore; cdnUrl: string }): Middlew
   }
 }
 
-/** A picture from Discord; NONE where it has none, null where it does not answer. */
+/** Fetches a picture from Discord; NONE when it has none, null when it does not respond. */
 async function fetchPicture(url: string): Promise<Picture | null> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(CDN_TIMEOUT_MS), redirect: 'error' });

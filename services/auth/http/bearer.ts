@@ -11,7 +11,7 @@ import { failureOfSignIn } from '../signin/failure-of-error.js';
 import type { SignIn } from '../signin/sign-in.js';
 import type { UserRecords } from '../user-records.js';
 
-/** Client B: an authorization code for a bearer token; sets no cookie (services/auth/README.md#a-sign-in). */
+/** Client B: exchanges an authorization code for a bearer token; sets no cookie (services/auth/README.md#a-sign-in). */
 export function serveBearer(
   http: Http,
   deps: {
@@ -61,7 +61,7 @@ export function serveBearer(
   });
 }
 
-/** The spec's text for the failure; what passes by itself is 503, a wrong code or a refusal 400 to 403. */
+/** Converts a failure to the spec's text: temporary failures are 503, a wrong code or a refusal 400 to 403. */
 function problemOf(failure: LoginFailure): Problem {
   if (isStoreUnavailable(failure.cause)) {
     return unavailable('sign-in-database', AUTH_ERROR_TEXTS.database, 2, failure);

@@ -9,12 +9,12 @@ import type { Overview } from '../operators/overview.js';
 import type { SupportPlace, SupportStore } from '../store/support.js';
 import type { UserStore } from '../store/users.js';
 
-/** Authors of one name that a search looks at. */
+/** Maximum number of authors matched by a search for a name. */
 const NAMED_MAX = 50;
-/** What an id of a request, or the beginning of one, looks like. */
+/** An id of a request, or its beginning. */
 const ID_BEGIN = /^[0-9a-f]{2,32}$/;
 
-/** The cases of support as operators see them: the queue, one of them, whose desk it is on, its answer. */
+/** Mounts the operators' view of support cases: queue, single case, assignment, answer. */
 export function serveCases(
   http: Http,
   deps: { admin: Admin; users: UserStore; support: SupportStore; overview: Pick<Overview, 'forget'> },
@@ -58,7 +58,7 @@ export function serveCases(
     return found;
   }
 
-  /** All names are read together: a page of the queue is one more read, however long it is. */
+  /** Reads all names at once: a page of the queue needs one more read, whatever its length. */
   async function views(requests: readonly SupportDoc[], nowMs: number) {
     const ids = requests.flatMap(({ userId, takenBy }) => (takenBy == null ? [userId] : [userId, takenBy]));
     const names = await users.namesOf(ids);

@@ -4,7 +4,7 @@ import type { Http } from '@cord/kit/http';
 import type { ClientErrors } from '../client-errors.js';
 import type { ClientErrorDoc } from '../store/client-errors.js';
 
-/** Faults of the front end: anybody reports, admins read. Who reports is kept nowhere. */
+/** Mounts the errors of the front end: anybody reports, admins read. The reporter is not stored. */
 export function serveClientErrors(http: Http, clientErrors: ClientErrors): void {
   http.publicRoute(clientErrorEndpoints.report, async ({ body, user, ip, now }) => {
     await clientErrors.take(body, user ? { userId: user.id } : { address: addressKey(ip) }, now);

@@ -19,8 +19,8 @@ import type { TransactionDoc, TransactionStore } from '../store/transactions.js'
 const STATE_BYTES = 32;
 
 /**
- * The browser's sign-in: two redirects around Discord. Grant does OAuth; this guard stands before it and lets through
- * only what belongs to a transaction of this very browser.
+ * The browser's sign-in: two redirects around Discord. Grant implements OAuth; this guard precedes it and accepts only
+ * a transaction of the same browser.
  */
 interface DiscordRoutes {
   /** GET /api/auth/discord[?ref=CODE][&back=QUERY] -> 302 to Discord. */
@@ -39,7 +39,7 @@ export function createDiscordRoutes(deps: {
   now: () => number;
   onSignIn: (signedIn: { userId: string; isNewUser: boolean; userAgent: string }) => void;
   onFailure: (key: AuthErrorKey, error: unknown) => void;
-  /** How each sign-in ended. */
+  /** Called with the outcome of each sign-in. */
   onOutcome: (outcome: SignInOutcome) => void;
 }): DiscordRoutes {
   const { grant, discord, transactions, cookies, signIn, endSession, now, onSignIn, onFailure, onOutcome } = deps;
@@ -79,7 +79,7 @@ export function createDiscordRoutes(deps: {
     }
   };
 
-  /** The transaction of this browser and of this state, once. @throws LoginFailure `state` */
+  /** Takes the transaction of this browser and state, once. @throws LoginFailure `state` */
   async function takeTransaction(ctx: Context): Promise<TransactionDoc> {
     const id = cookies.takeTransaction(ctx);
     const transaction = id === null ? null : await transactions.take(id, now());
@@ -88,14 +88,14 @@ export function createDiscordRoutes(deps: {
     return transaction;
   }
 
-  /** A browser has one session: the one before, perhaps another person's, ends. Never a reason for a sign-in to fail. */
+  /** A browser has one session: the former one, perhaps of another person, ends. A failure does not fail the sign-in. */
   async function endHeldSession(ctx: Context): Promise<void> {
     const { user }: Caller = ctx.state.caller;
     if (user === null) return;
     await endSession(user.sessionId).catch((error: unknown) => onFailure('database', error));
   }
 
-  /** Who holds the token; it is revoked at Discord in any case. */
+  /** Returns the profile of the token's holder; the token is always revoked at Discord. */
   async function profileOf(accessToken: string) {
     try {
       return readDiscordProfile(await discord.me(accessToken));
@@ -104,7 +104,7 @@ export function createDiscordRoutes(deps: {
     }
   }
 
-  /** @param back where the sign-in was to come back to, where that is known: the next try goes there */
+  /** @param back query to which the sign-in was to return, if known: the next try returns there */
   function fail(ctx: Context, failure: LoginFailure, back: string | null = null): void {
     onFailure(failure.key, failure);
     onOutcome(failure.key);
@@ -115,7 +115,7 @@ export function createDiscordRoutes(deps: {
   return { start: getOnly(start), callback: getOnly(callback) };
 }
 
-/** A HEAD runs on the routes of GET; a link checker must neither begin a sign-in nor use one up. */
+/** A HEAD request also matches GET routes; a link checker must neither begin nor complete a sign-in. */
 function getOnly(handle: Middleware): Middleware {
   return async (ctx, next) => {
     if (ctx.method !== 'GET') {
@@ -125,13 +125,13 @@ function getOnly(handle: Middleware): Middleware {
   };
 }
 
-/** The code of `?ref=`, null when it is none: an invalid code is not stored. */
+/** Returns the code of `?ref=`, or null: an invalid code is not stored. */
 function referralCodeOf(ctx: Context): string | null {
   const code = normaliseCode(textOf(ctx.query.ref) ?? '');
   return isReferralCode(code) ? code : null;
 }
 
-/** Discord's code, or why there is none. @throws LoginFailure */
+/** Returns Discord's code. @throws LoginFailure when there is none */
 function codeOf(ctx: Context): string {
   const error = textOf(ctx.query.error);
   if (error !== null) throw failureOfAuthorize(error, textOf(ctx.query.error_description));

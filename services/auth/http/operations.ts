@@ -12,7 +12,7 @@ import type { ParkedCredits } from '../parked-credits.js';
 
 const PLACE = cursor<ParkedPlace>({ since: Number, key: String });
 
-/** What operators see first and look after: parked credits, and what is published (services/README.md#sign-in-and-rights). */
+/** Mounts the operators' overview, parked credits and releases (services/README.md#sign-in-and-rights). */
 export function serveOperations(
   http: Http,
   { overview, parked, releases }: { overview: Overview; parked: ParkedCredits; releases: ReleaseDesk },
@@ -41,7 +41,7 @@ export function serveOperations(
 
   http.route(releaseEndpoints.releases, () => releases.look());
 
-  // Code in everybody's browser: only soon after a sign-in.
+  // It changes code in every browser, so the route requires a recent sign-in.
   http.route(releaseEndpoints.actOnRelease, async ({ user, params: { name }, body }) => {
     const { act, version, share } = body;
     if (act === 'canary' && version === undefined) throw badInput('version', 'must name the version to test');

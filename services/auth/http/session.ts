@@ -11,12 +11,12 @@ import type { SessionStore } from '../store/sessions.js';
 import type { UserStore } from '../store/users.js';
 import type { UserRecords } from '../user-records.js';
 
-/** A session's last use is written at most this often. */
+/** Minimum interval between writes of a session's last use, ms. */
 const SEEN_EVERY_MS = 60_000;
-/** Sessions of which a replica remembers that. */
+/** Maximum number of sessions whose last write a replica remembers. */
 const SEEN_MAX = 50_000;
 
-/** /auth/me, /auth/logout, /auth/sessions, the public keys (services/auth/README.md#a-sign-in). */
+/** Mounts /auth/me, /auth/logout, /auth/sessions and the public keys (services/auth/README.md#a-sign-in). */
 export function serveSession(
   http: Http,
   deps: {
@@ -93,5 +93,5 @@ export function serveSession(
   }
 }
 
-/** Seconds that the session cookie lives: as long as its token. */
+/** Lifetime of the session cookie, s: the same as its token's. */
 export const SESSION_COOKIE_SECONDS = SESSION_MS / 1000;

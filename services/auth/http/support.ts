@@ -12,10 +12,10 @@ import type { SupportStore } from '../store/support.js';
 import type { UserStore } from '../store/users.js';
 import { userNotFound } from './require-user.js';
 
-/** Requests that may wait for an answer at a time. */
+/** Maximum number of open requests per user. */
 const OPEN_MAX = 10;
 
-/** The network check as its user sees it, and requests for support, appeals and refunds. */
+/** Mounts a user's network check, and requests for support, appeals and refunds. */
 export function serveSupport(
   http: Http,
   deps: { users: Pick<UserStore, 'byId'>; antiCheat: AntiCheat; support: SupportStore; facts: FactStore },
@@ -28,7 +28,7 @@ export function serveSupport(
 
   http.route(supportEndpoints.file, async ({ user, body, now }) => {
     const request = await compareAndSet(async () => {
-      // Before what is checked: of two that are filed at one moment the second finds its id taken, and is checked again.
+      // Read before the checks: of two concurrent requests the second finds its id taken, and is checked again.
       const filed = await support.countAll(user.id);
       if (body.kind === 'appeal') await requireAppealable(user.id);
       if ((await support.countOpen(user.id)) >= OPEN_MAX) {
@@ -46,19 +46,19 @@ export function serveSupport(
       };
       return (await support.insert(made)) ? made : LOST;
     });
-    // An erasure removes the user first: what it has not seen goes here.
+    // An erasure deletes the user first: a request inserted after its deletion of requests is removed here.
     if (!(await users.byId(user.id))) {
       await support.remove(request._id);
       throw userNotFound();
     }
-    // A purchase moves up what is open: what it has not seen goes up here.
+    // A badge purchase prioritises open requests; one inserted meanwhile is prioritised here.
     if (!request.priority && (await isHolder(user.id))) await support.prioritise(user.id);
     return supportView(request);
   });
 
   http.route(supportEndpoints.mine, async ({ user }) => (await support.ofUser(user.id)).map(supportView));
 
-  /** From level 1 on, one appeal at a time (services/contracts/rules/README.md#network-check). */
+  /** Allows one appeal at a time, from level 1 on (services/contracts/rules/README.md#network-check). */
   async function requireAppealable(userId: string): Promise<void> {
     const status = anticheatStatusOf(await antiCheat.status(userId));
     if (!status.mayAppeal) throw refused('nothing-to-appeal', 'Your mining rate is not reduced.');
@@ -68,7 +68,7 @@ export function serveSupport(
   }
 }
 
-/** The id of a user's next request. */
+/** Returns the id of a user's next request. */
 function idOf(userId: string, filed: number): string {
   return createHash('sha256').update(`${userId}:${filed}`).digest('hex').slice(0, 32);
 }

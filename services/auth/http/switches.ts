@@ -5,7 +5,7 @@ import type { UserStore } from '../store/users.js';
 import type { SwitchDesk } from '../switches/desk.js';
 import type { SwitchOff } from '../switches/store.js';
 
-/** What admins may switch off. Every act stands in the audit log before it is done (services/README.md#sign-in-and-rights). */
+/** Mounts the switches for admins. Every action is logged before it runs (services/README.md#sign-in-and-rights). */
 export function serveSwitches(http: Http, desk: SwitchDesk, users: Pick<UserStore, 'namesOf'>): void {
   http.route(switchEndpoints.switches, async () => present(await desk.off()));
 
@@ -19,7 +19,7 @@ export function serveSwitches(http: Http, desk: SwitchDesk, users: Pick<UserStor
   }
 }
 
-/** Those that everybody has, and what else is off. */
+/** Lists the built-in switches, and any other that is off. */
 function listed(off: readonly SwitchOff[], nameOf: (by: string) => string | null) {
   const names = [...new Set([...SWITCHES, ...off.map(({ name }) => name)])];
   return names.map((name) => {

@@ -15,8 +15,7 @@ import type { UserRecords } from '../user-records.js';
 import { requireUser, userNotFound } from './require-user.js';
 
 /**
- * The calls about users, settings, export and erasure. Fixed paths stand before `/users/:id`, which would
- * take them for an id.
+ * Mounts users, settings, export and erasure. Fixed paths come before `/users/:id`, which would match them as an id.
  */
 export function serveUsers(
   http: Http,
@@ -27,7 +26,7 @@ export function serveUsers(
     erasure: Erasure;
     cookies: SignInCookies;
     send: SendToUser;
-    /** Gives out a user's events. */
+    /** Publishes a user's events. */
     relay: (userId: string) => void;
   },
 ): void {
@@ -62,7 +61,7 @@ export function serveUsers(
 
   http.route(userEndpoints.putSettings, async ({ params, body, now }) => {
     const chosen = Object.entries(body.notices ?? {}).flatMap(([kind, choice]) => (choice ? [[kind, choice]] : []));
-    // Auto-start is for the user alone.
+    // Auto-start is relevant only to the user: no event.
     const isHeeded = chosen.length > 0 || body.notifications !== undefined || body.quietHours !== undefined;
     const changed = await users.change(params.id, now, ({ autoStart, notifications, notices }) => ({
       set: {
@@ -94,7 +93,7 @@ export function serveUsers(
     return undefined;
   });
 
-  /** Locale and theme are the user's own; every other field of the record is ignored. */
+  /** Only locale and theme can be changed; every other field of the record is ignored. */
   async function updateProfile(userId: string, body: BodyOf<typeof userEndpoints.update>, nowMs: number) {
     let isNew = false;
     let isHeeded = false;

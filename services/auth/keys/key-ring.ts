@@ -5,10 +5,10 @@ import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 
 import { nextKey, publishedKeys, signingKey } from '../domain/signing-keys.js';
 import type { KeyStore, StoredKey } from '../store/signing-keys.js';
 
-/** What KEY_ENCRYPTION_KEY seals here. */
+/** The purpose of KEY_ENCRYPTION_KEY here. */
 export const SIGNING_KEYS = 'signing keys';
 
-/** The keys that sign session tokens: made in time, published ahead, sealed at rest (services/README.md#sign-in-and-rights). */
+/** The signing keys of session tokens: created in time, published ahead, sealed at rest (services/README.md#sign-in-and-rights). */
 export type KeyRing = ReturnType<typeof createKeyRing>;
 
 interface PublishedKey {
@@ -22,7 +22,7 @@ export function createKeyRing(deps: { store: KeyStore; seal: Seal; now: () => nu
   const opened = new Map<string, CryptoKey>();
 
   let last: Promise<unknown> = Promise.resolve();
-  /** One after the other: what was read earlier never takes the place of what was read later. */
+  /** Serialized: an older read never replaces a newer one. */
   function refresh(): Promise<PublishedKey[]> {
     const next = last.then(read);
     last = next.catch(() => undefined);
@@ -35,7 +35,7 @@ export function createKeyRing(deps: { store: KeyStore; seal: Seal; now: () => nu
     if (due) {
       const made = { ...(await makeKey(seal)), ...due };
       await store.add(made);
-      // KEY_ENCRYPTION_KEY was renewed in this moment: it could not be opened one day. The next look makes another.
+      // KEY_ENCRYPTION_KEY was renewed meanwhile: this key could not be opened later. The next read creates another one.
       if (!(await seal.isOfFirst(made.sealedPrivateJwk, made.kid))) await store.removeAll([made.kid]);
       stored = await store.all();
     }
@@ -68,14 +68,14 @@ export function createKeyRing(deps: { store: KeyStore; seal: Seal; now: () => nu
   }
 
   return {
-    /** Makes the next key when it is due and reads what other replicas made; returns the keys to publish. */
-    refresh /** The key that signs now. */,
-    current /** The public keys as of the last refresh. */,
+    /** Creates the next key when due, reads other replicas' keys, and returns the keys to publish. */
+    refresh,
+    current,
     published,
   };
 }
 
-/** A new key, its private half sealed. */
+/** Creates a key with a sealed private part. */
 export async function makeKey(seal: Seal): Promise<Omit<StoredKey, 'generation' | 'signsFromMs'>> {
   const { publicKey, privateKey } = await generateKeyPair(SESSION_ALGORITHM, { crv: 'Ed25519', extractable: true });
   const kid = randomBytes(16).toString('hex');

@@ -13,11 +13,11 @@ import { createKeyStore } from '../store/signing-keys.js';
 import { SIGNING_KEYS } from './key-ring.js';
 import { renewSigningKey, resealSigningKeys, revokeSigningKeys } from './renewal.js';
 
-/** What `npx cord keys` renews; the environment's names, and the keys that sign sessions. */
+/** The keys that `npx cord keys` renews: environment names, and the session signing keys. */
 export const KEY_NAMES = ['signing', 'KEY_ENCRYPTION_KEY', 'SESSION_SECRET'] as const;
 export type KeyName = (typeof KEY_NAMES)[number];
 
-/** Why another key is not renewed by a command (README: what a leak costs). */
+/** Why no command renews another key (README: what a leak costs). */
 export const NEVER_RENEWED: Readonly<Record<string, string>> = {
   TOMBSTONE_KEY: 'can never change: erased accounts and used payment signatures would no longer be recognised',
   ADDRESS_HASH_KEY:
@@ -25,7 +25,7 @@ export const NEVER_RENEWED: Readonly<Record<string, string>> = {
   DISCORD_CLIENT_SECRET: 'is renewed at Discord, then given to auth',
 };
 
-/** It was not done; the message has the reason. */
+/** The command was refused; the message gives the reason. */
 export class KeysRefused extends Error {}
 
 const config = authConfig.pick({
@@ -36,10 +36,10 @@ const config = authConfig.pick({
 });
 
 /**
- * Renews one key, beside running replicas of auth or without any. `rotate` disturbs no user; `revoke` is for what has leaked.
- * @param given.connection to auth's database; @param given.env where the secrets are; @param given.now the system's time, ms
- * @returns what was done, a sentence
- * @throws KeysRefused when it was not, with the reason; ConfigError for secrets that are none
+ * Renews one key, with or without running replicas of auth. `rotate` affects no user; `revoke` is for a leaked key.
+ * @param given.connection to auth's database; @param given.env environment with the secrets; @param given.now the system's time, ms
+ * @returns a sentence on what was done
+ * @throws KeysRefused with the reason; ConfigError for invalid secrets
  */
 export async function operateKeys(given: {
   verb: 'rotate' | 'revoke';
@@ -66,7 +66,7 @@ export async function operateKeys(given: {
   const { kid, signsFromMs } = await renewSigningKey(rest);
   return `Signing key ${kid} is in use from ${new Date(signsFromMs).toISOString()}.`;
 
-  /** What another value than auth's seals no auth could open: nobody could sign in from then on. */
+  /** A key sealed with another value than auth's could not be opened by any auth: nobody could sign in. */
   async function refuseOtherValue(): Promise<void> {
     for (const { sealedPrivateJwk, kid } of await rest.keys.all())
       await rest.seal.open(sealedPrivateJwk, kid).catch(() => {
@@ -92,7 +92,7 @@ export async function operateKeys(given: {
       : 'SESSION_SECRET has a new value; sign-ins in progress must start again.';
   }
 
-  /** One that was broken off is ended first: its file has two values. */
+  /** Completes an interrupted renewal first: its file has two values. */
   async function renewEncryptionKey(): Promise<string> {
     const file = await ownFile(settings.KEY_ENCRYPTION_KEY_FILE);
     const isUnderWay = values().length > 1;
@@ -114,7 +114,7 @@ export async function operateKeys(given: {
     for (let count = 0; ; ) {
       count += await resealAll();
       await writeValues(file, [first]);
-      // A key that auth has sealed meanwhile with the value before.
+      // A key that auth has sealed with the former value meanwhile.
       const late = await rest.keys.all();
       const sealed = await Promise.all(late.map((key) => rest.seal.isOfFirst(key.sealedPrivateJwk, key.kid)));
       if (sealed.every(Boolean)) return count;
@@ -131,7 +131,7 @@ export async function operateKeys(given: {
   }
 }
 
-/** A deployment mounts its secrets for reading: there a file is as the environment is. */
+/** Returns the file if it is writable. A deployment mounts its secrets read-only: there a file is like the environment. */
 async function ownFile(file: string | undefined): Promise<string | undefined> {
   if (file === undefined) return undefined;
   return access(dirname(file), constants.W_OK).then(
@@ -148,5 +148,5 @@ function byHand(name: string, what: string): KeysRefused {
 
 const fresh = (): string => randomBytes(32).toString('hex');
 
-/** Auth reads it at any moment. */
+/** Replaces the file atomically, since auth may read it at any time. */
 const writeValues = (file: string, values: readonly string[]): Promise<void> => writeWhole(file, values.join(','));

@@ -5,20 +5,20 @@ import type { KeyStore, StoredKey } from '../store/signing-keys.js';
 import { makeKey } from './key-ring.js';
 
 /*
- * What an operator does to the signing keys at rest, beside running replicas of auth: each looks into the store every second,
- * signs with what it finds there and notifies the services. Everything here may be done again after it was broken off.
+ * Operations on the signing keys at rest, with or without running replicas of auth. Each replica reads the store every second,
+ * signs with the keys found there and notifies the services. Every operation can be repeated after an interruption.
  */
 
 interface KeysAtRest {
   keys: KeyStore;
   seal: Seal;
-  /** ms since epoch, of the system that the keys are of. */
+  /** Clock of the system that owns the keys, ms since epoch. */
   now: () => number;
 }
 
 /**
- * Makes the next key ahead of its time; it signs once every service has it, without any effect for users.
- * @returns which key it is and when it signs; an earlier renewal that still waits counts
+ * Creates the next key early; it signs once every service has it, without any effect for users.
+ * @returns the key and when it signs; an earlier renewal that is still pending counts
  */
 export async function renewSigningKey({ keys, seal, now }: KeysAtRest): Promise<StoredKey> {
   for (;;) {
@@ -31,9 +31,9 @@ export async function renewSigningKey({ keys, seal, now }: KeysAtRest): Promise<
 }
 
 /**
- * A key has leaked: a new one signs now, every other one is out, and everybody signs in again. A sign-in of the very second
- * in which a replica has not looked into the store holds no longer than the old key.
- * @returns the new key, how many keys are out, how many sessions ended
+ * Replaces leaked keys: a new one signs now, all others are removed, and everybody must sign in again. A sign-in at a
+ * replica that has not re-read the store within this second is valid no longer than the old key.
+ * @returns the new key, the number of removed keys, the number of ended sessions
  */
 export async function revokeSigningKeys({ keys, seal, now, sessions }: KeysAtRest & { sessions: SessionStore }) {
   const startedMs = now();
@@ -41,14 +41,14 @@ export async function revokeSigningKeys({ keys, seal, now, sessions }: KeysAtRes
     const leaked = await keys.all();
     const next = { ...(await makeKey(seal)), generation: (newestOf(leaked)?.generation ?? 0) + 1 };
     const made: StoredKey = { ...next, signsFromMs: now() };
-    // The new one first: broken off here, there is never no key at all.
+    // The new key is added first: an interruption never leaves no key at all.
     if (!(await keys.add(made))) continue;
     await keys.removeAll(leaked.map(({ kid }) => kid));
     return { made, out: leaked.length, ended: await sessions.endBegunBefore(startedMs) };
   }
 }
 
-/** Seals every key with the first value of KEY_ENCRYPTION_KEY. @returns how many were sealed with another */
+/** Seals every key with the first value of KEY_ENCRYPTION_KEY. @returns the number of keys that were sealed with another one */
 export async function resealSigningKeys({ keys, seal }: Pick<KeysAtRest, 'keys' | 'seal'>): Promise<number> {
   let resealed = 0;
   for (const key of await keys.all()) {

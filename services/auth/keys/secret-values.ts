@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { parseSecretValues } from '@cord/kit/variable-formats';
 
-/** The values of a secret that may be renewed while it is in use: the first makes, each of them reads. Never empty. */
+/** The values of a renewable secret: the first one signs or seals, all of them verify or open. Never empty. */
 export type SecretValues = () => readonly string[];
 
 /**
- * @param given values of the environment, which stay as long as the process
- * @param file read at each use instead, so that `npx cord keys` needs no restart; while it cannot be read, the last values hold
+ * @param given values of the environment, fixed for the process
+ * @param file read at each use instead, so that `npx cord keys` needs no restart; while it is unreadable, the last values are used
  * @throws RangeError when the file holds no values now
  */
 export function secretValues(given: readonly string[] | undefined, file: string | undefined): SecretValues {
@@ -20,7 +20,7 @@ export function secretValues(given: readonly string[] | undefined, file: string 
     try {
       last = read();
     } catch {
-      // Half a renewal by hand is no reason to refuse a sign-in.
+      // An unfinished renewal by hand must not refuse a sign-in.
     }
     return last;
   };

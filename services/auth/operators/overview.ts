@@ -8,19 +8,19 @@ import type { ClientErrorStore } from '../store/client-errors.js';
 import type { SupportStore } from '../store/support.js';
 import type { SwitchDesk } from '../switches/desk.js';
 
-/** Parked credits that are counted; beyond them there are more. */
+/** Maximum number of parked credits that are counted; the response flags more. */
 const PARKED_COUNTED = 100;
-/** What the shell's own faults are counted as. */
+/** The name under which the shell's own errors are counted. */
 const SHELL = 'shell';
-/** Modules that faults are reported of: any client may invent names, and those that matter come first. */
+/** Maximum number of modules shown with errors, most errors first: any client may invent names. */
 const MODULES_SHOWN = 20;
-/** Rooms that are open look every few seconds: what was put together for one is shown to the others, ms. */
+/** How long one overview is shared, ms: open operators' pages poll every few seconds. */
 const SHARED_MS = 2_000;
 
-/** What waits, what is off and what went wrong. */
+/** Open work, switched-off parts and errors, for operators. */
 export type Overview = ReturnType<typeof createOverview>;
 
-/** @param nats whose streams are looked at */
+/** @param nats connection for the state of the streams */
 export function createOverview(deps: {
   support: Pick<SupportStore, 'waiting'>;
   antiCheat: Pick<AntiCheat, 'penalisedAddresses'>;
@@ -66,7 +66,7 @@ export function createOverview(deps: {
     };
   }
 
-  /** Nothing while NATS does not answer: the rest is worth seeing without it. */
+  /** Returns no streams while NATS does not respond: the rest is useful without them. */
   async function streamsNow(): Promise<OperatorsOverview['streams']> {
     const names = STREAMS.map(({ name }) => name).sort();
     const infos = await Promise.all(names.map((name) => nats.jsm.streams.info(name))).catch(() => []);
@@ -80,7 +80,7 @@ export function createOverview(deps: {
 
   return {
     look: () => shared.get(performance.now(), () => put()),
-    /** An operator has changed what it counts: the next look sees that. Other replicas follow within `SHARED_MS`. */
+    /** Invalidates the overview after an operator's change. Other replicas follow within `SHARED_MS`. */
     forget: shared.forget,
   };
 }

@@ -17,10 +17,10 @@ interface ReleaseActRequest {
 
 type JournalLine = ReleasesState['published'][number]['journal'][number];
 
-/** The form of a user's id. */
+/** The format of a user id. */
 const USER_ID = /^[0-9a-f]{32}$/;
 
-/** Modules and shell, as the gateways have them. */
+/** The releases of modules and shell, from the gateways. */
 export type ReleaseDesk = ReturnType<typeof createReleaseDesk>;
 
 export function createReleaseDesk(deps: {
@@ -29,7 +29,7 @@ export function createReleaseDesk(deps: {
   nats: Pick<Nats, 'request'>;
 }) {
   const { audit, users, nats } = deps;
-  /** A journal outlives its operators: it has their ids, and what has another form is shown as it is. */
+  /** Adds operators' names. A journal outlives its operators and stores ids; any other value is shown unchanged. */
   async function named({ published, ...state }: ReleasesState): Promise<ReleasesState> {
     const isOperator = ({ who, by }: JournalLine) => by === 'person' && USER_ID.test(who);
     const lines = published.flatMap(({ journal }) => journal).filter(isOperator);
@@ -40,11 +40,11 @@ export function createReleaseDesk(deps: {
   }
 
   return {
-    /** @throws Problem 503 while no gateway answers */
+    /** @throws Problem 503 when no gateway responds */
     look: async () => named(await nats.request(releasesRpc, {})),
     /**
-     * Has one act done; it stands in the audit log before it is, and in the module's journal under the operator's id.
-     * @throws Problem 409 where the journal has gone on, 422 where the store refuses, 503 while no gateway answers
+     * Requests one action, logged before it runs, with the operator's id in the module's journal.
+     * @throws Problem 409 when the journal has newer lines, 422 when the store refuses, 503 when no gateway responds
      */
     async act(adminId: string, request: ReleaseActRequest) {
       const { name, act, seq, version = null, share = null, reason } = request;

@@ -2,17 +2,17 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { type ClientRequest, Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 
-/** Node's agents take a request by this method, which its types leave out. */
+/** Node's agents receive requests by this method, which the types omit. */
 interface Agent extends HttpAgent {
   addRequest(request: ClientRequest, ...rest: unknown[]): void;
 }
 
-/** One of the process: each that was ever used costs every promise a look, as long as the process lives. */
+/** One per process: each AsyncLocalStorage in use slows down every promise for the life of the process. */
 const calls = new AsyncLocalStorage<{ status: number | null }>();
 
 /**
- * Remembers the status of the answers that come through its agent: grant gives an answer's body alone.
- * @param url where the requests go: its protocol decides which agent it is
+ * Records the status of responses through its agent, since grant returns only the body.
+ * @param url target of the requests; its protocol selects the agent
  */
 export function createAnswerStatus(url: string) {
   const agent = (url.startsWith('https:') ? new HttpsAgent() : new HttpAgent()) as Agent;
@@ -25,9 +25,9 @@ export function createAnswerStatus(url: string) {
     addRequest(request, ...rest);
   };
   return {
-    /** For the requests whose status is requested. */
+    /** Agent for the requests whose status is needed. */
     agent,
-    /** Runs a call. @returns its result, and the status of the last answer in it; null when none came */
+    /** Runs a call. @returns its result, and the status of its last response; null without one */
     of<T>(work: () => Promise<T>): Promise<{ result: T; status: number | null }> {
       const call: { status: number | null } = { status: null };
       return calls.run(call, async () => ({ result: await work(), status: call.status }));

@@ -1,7 +1,7 @@
 import { boundedText } from '@cord/kit/http/bounded-body';
 import { failureOfAnswer, failureOfConnection } from '../domain/login-failure.js';
 
-/** Where Discord is and who we are there. */
+/** Discord's address and our credentials there. */
 interface DiscordAccess {
   /** `https://discord.com/api`, or the stand-in's. */
   apiUrl: string;
@@ -9,10 +9,10 @@ interface DiscordAccess {
   clientSecret: string;
 }
 
-/** The three calls to Discord that are ours; the browser's code exchange is grant's. */
+/** Our own three calls to Discord; grant does the browser's code exchange. */
 export type DiscordClient = ReturnType<typeof createDiscordClient>;
 
-/** Discord answers in well under a second; a person waits no longer than this for a call. */
+/** Timeout of a call to Discord, ms. Discord responds in well under a second. */
 export const DISCORD_TIMEOUT_MS = 5_000;
 const ANSWER_BYTES_MAX = 256 * 1024;
 
@@ -24,10 +24,10 @@ export function createDiscordClient(access: DiscordAccess, timeoutMs = DISCORD_T
     body: new URLSearchParams({ client_id: access.clientId, client_secret: access.clientSecret, ...fields }),
   });
   return {
-    /** The account behind a token. @throws LoginFailure */
+    /** Returns the account of a token. @throws LoginFailure */
     me: (accessToken: string) => call('/users/@me', { headers: { authorization: `Bearer ${accessToken}` } }),
 
-    /** Client B: a code for a token. @throws LoginFailure */
+    /** Client B: exchanges a code for a token. @throws LoginFailure */
     async exchange(grant: { code: string; redirectUri: string; codeVerifier: string | null }) {
       const { code, redirectUri, codeVerifier } = grant;
       const fields = { grant_type: 'authorization_code', code, redirect_uri: redirectUri };
@@ -38,7 +38,7 @@ export function createDiscordClient(access: DiscordAccess, timeoutMs = DISCORD_T
       return accessTokenOf(answer);
     },
 
-    /** Makes Discord forget a token. @throws LoginFailure */
+    /** Revokes a token at Discord. @throws LoginFailure */
     async revoke(accessToken: string) {
       await call('/oauth2/token/revoke', form({ token: accessToken, token_type_hint: 'access_token' }));
     },
@@ -46,9 +46,9 @@ export function createDiscordClient(access: DiscordAccess, timeoutMs = DISCORD_T
 }
 
 /**
- * The access token of a token answer; without one it is an error.
- * @param status of the answer; null where it is not known
- * @throws LoginFailure
+ * Returns the access token of a token response.
+ * @param status of the response; null when unknown
+ * @throws LoginFailure without a token
  */
 export function accessTokenOf(answer: unknown, status: number | null = null): string {
   const token = (answer as { access_token?: unknown } | null)?.access_token;

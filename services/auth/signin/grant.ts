@@ -15,7 +15,7 @@ export interface GrantSettings {
   redirectUri: string;
 }
 
-/** What a transaction must keep between the two redirects. */
+/** The values of a transaction that are kept between the two redirects. */
 interface GrantTransaction {
   state: string;
   codeVerifier: string | null;
@@ -24,7 +24,7 @@ interface GrantTransaction {
 /** grant (koa) for the one provider; the guard in http/discord.ts decides when it runs. */
 export type DiscordGrant = ReturnType<typeof createDiscordGrant>;
 
-/** Grant's declaration has no ESM form. */
+/** Grant's type declaration has no ESM form. */
 const koaGrant = (grantModule as unknown as { koa: (options: unknown) => KoaMiddleware }).koa;
 
 /** The part of a context that grant reads and writes. */
@@ -64,7 +64,7 @@ export function createDiscordGrant(settings: GrantSettings, timeoutMs = DISCORD_
       return { state, codeVerifier: grantCtx.session.grant?.code_verifier ?? null };
     },
 
-    /** Exchanges the code. @returns the access token @throws LoginFailure for a refusal of Discord's, and when nothing answers */
+    /** Exchanges the code. @returns the access token @throws LoginFailure for a refusal by Discord, and without a response */
     async finish(ctx: Context, code: string, { state, codeVerifier }: GrantTransaction) {
       const grantCtx = asGrantContext(ctx);
       ctx.query = { code, state };
@@ -85,13 +85,13 @@ function asGrantContext(ctx: Context): GrantContext {
   return ctx as unknown as GrantContext;
 }
 
-/** The message of grant when no answer came: the message of the error, which is empty when several addresses were tried. */
+/** Returns grant's error message without a response. It is empty when several addresses were tried. */
 function connectionError({ error, raw }: GrantResponse): string | null {
   if (raw?.error === '') return 'ECONNREFUSED at every address';
   return typeof error === 'string' ? error : null;
 }
 
-/** Grant's own timeout ends with the first byte of an answer; this one holds for the whole call. */
+/** Grant's own timeout ends with the first byte of a response; this one covers the whole call. */
 async function within(timeoutMs: number, call: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

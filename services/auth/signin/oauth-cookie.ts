@@ -6,22 +6,22 @@ import type { Context } from 'koa';
 import type { SecretValues } from '../keys/secret-values.js';
 import { readSignedValue, signValue } from './signed-value.js';
 
-/** The cookies of a sign-in, written and read by hand: names and attributes are fixed (services/auth/README.md#a-sign-in). */
+/** The cookies of a sign-in, written and read directly: names and attributes are fixed (services/auth/README.md#a-sign-in). */
 export type SignInCookies = ReturnType<typeof createSignInCookies>;
 
 /** `<encoded text>.<signature>`; the page shows the text and deletes the cookie. On https no other host of the domain can set it. */
 const ERROR_COOKIE = 'cord_auth_error';
 const ERROR_SECONDS = 120;
-/** Shows that there is a session and nothing of it; as long as its cookie, and readable by the page (shell/app/bundles.ts). */
+/** Shows only that a session exists. Lives as long as the session cookie, and is readable by the page (shell/app/bundles.ts). */
 const HINT_COOKIE = 'cord-signed-in';
 
 const TRANSACTIONS = 'sign-in cookies';
-/** Another key than that of transactions, so that control over Discord's texts gives no signature of anything else. */
+/** A separate key from that of transactions, so that control over Discord's texts yields no other signature. */
 const ERROR_TEXTS = 'error texts of sign-in';
 
 export function createSignInCookies(given: {
   publicOrigin: string;
-  /** Values of SESSION_SECRET: the first signs, each is believed. */
+  /** Values of SESSION_SECRET: the first one signs, all of them verify. */
   secrets: SecretValues;
   sessionSeconds: number;
 }) {
@@ -37,7 +37,7 @@ export function createSignInCookies(given: {
   const transactionName = `${sessionName}-oauth`;
   const errorName = secure ? `__Host-${ERROR_COOKIE}` : ERROR_COOKIE;
 
-  /** Lax and not Strict: Strict is dropped on the way back from Discord. */
+  /** Lax instead of Strict: Strict cookies are not sent on the way back from Discord. */
   function set(ctx: Context, name: string, value: string, options: { seconds: number; readable?: boolean }) {
     const parts = [`${name}=${value}`, 'Path=/', `Max-Age=${options.seconds}`, 'SameSite=Lax'];
     if (!options.readable) parts.push('HttpOnly');
@@ -49,7 +49,7 @@ export function createSignInCookies(given: {
     /** Binds the transaction to this browser for ten minutes. */
     setTransaction: (ctx: Context, id: string) =>
       set(ctx, transactionName, signed(TRANSACTIONS, id), { seconds: OAUTH_STATE_MS / 1000 }),
-    /** The transaction of this browser, null without a valid cookie; clears the cookie. */
+    /** Returns the transaction of this browser, null without a valid cookie; clears the cookie. */
     takeTransaction(ctx: Context) {
       const id = readSignedValue(hashesFor(TRANSACTIONS), ctx.cookies.get(transactionName));
       set(ctx, transactionName, '', { seconds: 0 });
@@ -59,7 +59,7 @@ export function createSignInCookies(given: {
       set(ctx, sessionName, token, { seconds: sessionSeconds });
       set(ctx, HINT_COOKIE, '1', { seconds: sessionSeconds, readable: true });
     },
-    /** Lets the page know that there is a session, which its script cannot see: a browser without one sends no request that is refused. */
+    /** Shows the page that a session exists, which its script cannot see. A browser without one then sends no request that would be refused. */
     hintSession(ctx: Context) {
       const { by }: Caller = ctx.state.caller;
       if (ctx.cookies.get(HINT_COOKIE) !== undefined || by !== 'cookie') return;
@@ -69,7 +69,7 @@ export function createSignInCookies(given: {
       set(ctx, sessionName, '', { seconds: 0 });
       set(ctx, HINT_COOKIE, '', { seconds: 0, readable: true });
     },
-    /** Discord's own text for the page: plain, readable once by its script, signed so that the page shows only ours. */
+    /** Passes Discord's own text to the page: plain, readable once by its script, signed so that the page shows no forged text. */
     setErrorText: (ctx: Context, text: string) =>
       set(ctx, errorName, signed(ERROR_TEXTS, encodeURIComponent(text)), {
         seconds: ERROR_SECONDS,

@@ -9,27 +9,27 @@ import type { UserStore } from '../store/users.js';
 
 type Progress = Partial<OnboardingState>;
 
-/** What a first sign-in requests from the ledger. Each call is idempotent; a throw means: try again later. */
+/** The requests of a first sign-in to the ledger. Each call is idempotent; after an error it is retried later. */
 export interface LedgerPort {
   open(account: { userId: string; discordCreatedAtMs: number; joinedAtMs: number } & Caused): Promise<void>;
   creditWelcome(credit: { userId: string; key: string; amountMicro: bigint } & Caused): Promise<void>;
 }
 
-/** What a first sign-in requests from referrals; idempotent. A throw means: no answer yet. */
+/** The request of a first sign-in to referrals; idempotent. An error means that there is no response yet. */
 export interface ReferralPort {
-  /** Gives the newcomer a code of their own and processes the one that came with them, if any. */
+  /** Creates the newcomer's own code and processes the code that they entered, if any. */
   takeIn(
     request: { userId: string; referralCode: string | null; newcomer: Newcomer } & Caused,
   ): Promise<ReferralOutcome>;
 }
 
-/** `credited` false: the link stands, the newcomer's bonus is on its way, 0 while its amount is unknown. */
+/** `credited` false: the link exists, the newcomer's bonus is pending; 0 while its amount is unknown. */
 type ReferralOutcome = { linked: true; bonusMicro: bigint; credited: boolean } | { linked: false };
 
-/** Finishes first sign-ins: ledger account, welcome credit, carried referral code (services/mining/ledger/README.md#credit). */
+/** Completes first sign-ins: ledger account, welcome credit, entered referral code (services/mining/ledger/README.md#credit). */
 export type Onboarding = ReturnType<typeof createOnboarding>;
 
-/** First sign-ins at a time: each waits for other services. */
+/** First sign-ins per batch: each waits for other services. */
 const SWEEP_BATCH = 16;
 const RETRY_FIRST_MS = 1_000;
 const RETRY_MOST_MS = 5 * 60_000;
@@ -70,7 +70,7 @@ export function createOnboarding(deps: {
     return { welcomeState: 'credited' };
   }
 
-  /** Referrals gets every newcomer, so that the first answer has their own code; nothing waits for it without a code to process. */
+  /** Sends every newcomer to referrals, so that the first record has their own code. Without an entered code nothing waits for it. */
   async function introduce(user: UserDoc): Promise<Progress> {
     const { referralCode, referralState } = user.onboarding;
     const isWaiting = referralCode !== null && referralState === 'pending';
@@ -87,7 +87,7 @@ export function createOnboarding(deps: {
     };
   }
 
-  /** One write for all steps: each is idempotent, so that a crash before it only repeats requests. */
+  /** One write for all steps: each is idempotent, so a crash before it only repeats requests. */
   async function keep(user: UserDoc, done: Progress): Promise<UserDoc> {
     const kept = await users.change(user._id, now(), ({ onboarding }) => {
       const after = { ...onboarding, ...done };
@@ -112,13 +112,13 @@ export function createOnboarding(deps: {
     }));
 
   return {
-    /** Does what is still open and stores it; what fails stays open and due again. Never throws for a peer's failure. */
-    resume /** Resumes what fell due until nothing is due. */,
+    /** Does the open steps and stores them; failed ones are retried later. Never throws for a peer's failure. */
+    resume,
     sweep,
   };
 }
 
-/** Whether a part of the first sign-in is still to be done. */
+/** Returns whether a step of the first sign-in is open. */
 function isOpen({ ledgerOpened, welcomeState, referralState }: OnboardingState): boolean {
   return !ledgerOpened || welcomeState === 'pending' || referralState === 'pending';
 }

@@ -10,13 +10,13 @@ import type { Rights } from '../rights.js';
 import { SESSIONS_MAX, type SessionStore } from '../store/sessions.js';
 import type { UserStore } from '../store/users.js';
 
-/** Begins sign-in sessions: an EdDSA token of 7 days, its jti in the store (services/README.md#sign-in-and-rights). */
+/** Issues sign-in sessions: an EdDSA token of 7 days, its jti in the store (services/README.md#sign-in-and-rights). */
 export type SessionIssuer = ReturnType<typeof createSessionIssuer>;
 
-/** Sessions that one user may begin in 24 hours: every gateway keeps each that ends in memory for as long as its token could hold. */
+/** Maximum number of sessions that one user may begin in 24 hours: every gateway keeps ended ones in memory until the token expires. */
 export const SIGN_INS_A_DAY = 200;
 
-/** The id of a session that is about to begin, so that what belongs to it can be written before it has. */
+/** Creates a session id in advance, so that data that refers to it can be written first. */
 export function newSessionId(): string {
   return randomBytes(16).toString('hex');
 }
@@ -43,7 +43,7 @@ export function createSessionIssuer(deps: {
       lastSeenAtMs: nowMs,
       device: deviceOf(userAgent),
     });
-    // An erasure removes the user first: a session that it has not seen goes here.
+    // An erasure deletes the user first: a session inserted after its deletion of sessions is removed here.
     if (!(await users.byId(userId))) {
       await sessions.remove(sessionId);
       throw new Error('the user was erased while signing in');
@@ -54,7 +54,7 @@ export function createSessionIssuer(deps: {
     return signSession(privateKey, kid, { userId, sessionId, nowMs });
   }
 
-  /** Never a reason for a sign-in to fail. */
+  /** A failure does not fail the sign-in. */
   async function endOldest(userId: string, nowMs: number): Promise<void> {
     const tooMany = (await sessions.ofUser(userId, nowMs)).slice(SESSIONS_MAX);
     const ended = rights.endSessions(tooMany.map((session) => session._id));
@@ -62,7 +62,7 @@ export function createSessionIssuer(deps: {
   }
 
   return {
-    /** A fresh session with this id (`newSessionId`); the answer is its token. @throws Error when the user is erased meanwhile, LoginFailure after SIGN_INS_A_DAY */
+    /** Begins a session with this id (`newSessionId`) and returns its token. @throws Error when the user is erased meanwhile, LoginFailure after SIGN_INS_A_DAY */
     issue,
   };
 }

@@ -16,10 +16,10 @@ import type { UserChange, UserStore } from '../store/users.js';
 import type { Onboarding } from './onboarding.js';
 import { newSessionId, type SessionIssuer } from './session-issuer.js';
 
-/** Who comes from Discord, and how. */
+/** An arrival from Discord. */
 interface Arrival {
   profile: DiscordProfile;
-  /** A code carried through sign-in, already normalised. */
+  /** The referral code of the sign-in, already normalised. */
   referralCode: string | null;
   userAgent: string;
 }
@@ -30,7 +30,7 @@ interface SignedIn {
   isNewUser: boolean;
 }
 
-/** Turns a Discord account into a signed-in user: one user for each account, whatever happens at once. */
+/** Signs in a Discord account: one user per account, even with concurrent sign-ins. */
 export type SignIn = (arrival: Arrival) => Promise<SignedIn>;
 
 export function createSignIn(deps: {
@@ -39,12 +39,12 @@ export function createSignIn(deps: {
   sessions: SessionIssuer;
   onboarding: Onboarding;
   rights: Rights;
-  /** What was erased before under this Discord id. */
+  /** Returns the former erasures under this Discord id. */
   pastOf: Erasure['pastOf'];
   roles: Pick<ConfigRoles, 'begin' | 'of' | 'isWithheld' | 'noteSignIn'>;
-  /** Whether a new user may join; a user with an account signs in all the same. */
+  /** Returns whether a new user may join; a user with an account can always sign in. */
   mayJoin: () => Promise<boolean>;
-  /** Publishes what the change wrote to the outbox, at once. */
+  /** Publishes the outbox of the change at once. */
   relay: (userId: string) => void;
   rules: Pick<Rules, 'demand' | 'book'>;
   now: () => number;
@@ -63,16 +63,16 @@ export function createSignIn(deps: {
     const { user, isNewUser } = known
       ? await welcomeBack(known, arrival, sessionId)
       : await register(arrival, sessionId, past, before);
-    // First, so that the others have a newcomer when the onboarding calls them.
+    // Published first, so that other services have the newcomer when the onboarding calls them.
     relay(user._id);
     const settled = await onboarding.resume(user);
     if (settled.isAdmin !== (known?.isAdmin ?? false)) {
-      // What cannot be published now is requested after the next heartbeat.
+      // A failed publish is retried after the next heartbeat.
       await rights.publishRole(settled._id).catch((error: unknown) => {
         if (isWithheld) throw error;
       });
     }
-    // The role is gone by now. Whom an admin gave it signs in again as everybody does; who is listed comes with a second factor.
+    // The role is removed by now. If an admin granted it, the next sign-in succeeds as a user; a listed user needs a second factor.
     if (isWithheld) throw new LoginFailure('second_factor');
     const token = await sessions.issue(settled._id, sessionId, userAgent);
     return { token, user: settled, isNewUser };
@@ -96,10 +96,10 @@ export function createSignIn(deps: {
       sessionId,
       device: deviceOf(userAgent),
       nowMs,
-      // Who joins while the ledger is away joins all the same: by the newest book that is known here.
+      // A person can join while the ledger is down: with the newest book known here.
       book: await rules.demand(nowMs).catch(() => rules.book(nowMs)),
     });
-    // Copies first: an event that comes at once must find its place. Without a user they hold nothing of a person.
+    // Facts first: an early event must find them. Without a user they hold no personal data.
     await facts.open(user._id);
     const registered = { ...user, outbox: withCause([], [userRegisteredItem(user)]), dirtyAt: now() };
     if (await users.insert(registered)) return { user: await lookedAgain(registered), isNewUser: true };
@@ -109,7 +109,7 @@ export function createSignIn(deps: {
     return welcomeBack(winner, arrival, sessionId);
   }
 
-  /** Another sign-in of the same person may have registered and erased since the first look: its tombstone stands before its record goes. */
+  /** Checks again after the insert: a concurrent sign-in of the person may have registered and erased. Its tombstone precedes the deletion of its record. */
   async function lookedAgain(user: UserDoc): Promise<UserDoc> {
     if (user.returning || !(await pastOf(user.discordId)).wasErased) return user;
     const role = roles.of({ ...user, ...(await roles.begin(true)) });

@@ -1,12 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { KeyedHash } from '@cord/kit/keyed-hash';
 
-/** Text that travels through the browser and comes back unaltered: `<text>.<keyed hash>`. */
+/** Signs a text that travels through the browser: `<text>.<keyed hash>`. */
 export function signValue(hash: KeyedHash, text: string): string {
   return `${text}.${hash(text)}`;
 }
 
-/** The text of a signed value; null when it was signed with none of these keys or was altered. */
+/** Returns the text of a signed value; null when it was altered, or signed with none of these keys. */
 export function readSignedValue(hashes: readonly KeyedHash[], value: string | undefined): string | null {
   const dot = value?.lastIndexOf('.') ?? -1;
   if (value === undefined || dot < 0) return null;
@@ -14,7 +14,7 @@ export function readSignedValue(hashes: readonly KeyedHash[], value: string | un
   return hashes.some((hash) => sameText(value.slice(dot + 1), hash(text))) ? text : null;
 }
 
-/** Whether two texts are equal, in a time that does not reveal where they differ. */
+/** Compares two texts in constant time. */
 export function sameText(left: string, right: string): boolean {
   const [a, b] = [Buffer.from(left), Buffer.from(right)];
   return a.length === b.length && timingSafeEqual(a, b);

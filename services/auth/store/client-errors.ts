@@ -5,7 +5,7 @@ import { type ListOrder, readBehind } from '@cord/kit/keyset';
 import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
 
-/** A fault of the front end as one browser reported it. Nothing in it names a user. */
+/** An error of the front end as reported by one browser, without user data. */
 interface ClientError {
   message: string;
   stack: string | null;
@@ -16,10 +16,10 @@ interface ClientError {
   moduleVersion: string | null;
 }
 
-/** The same fault of the same versions on one UTC day; the id is the day and a hash of what makes it the same. */
+/** The same error of the same versions on one UTC day; the id is the day and a hash of its identifying fields. */
 export interface ClientErrorDoc extends ClientError {
   _id: string;
-  /** A signed-in user has reported it; absent in documents of before: none has. */
+  /** Whether a signed-in user has reported it; absent in older documents, meaning none. */
   signedIn?: boolean;
   count: number;
   firstAtMs: number;
@@ -31,7 +31,7 @@ export const CLIENT_ERRORS = collection<ClientErrorDoc>({
   indexes: [{ key: { lastAtMs: -1, _id: -1 } }, { key: { signedIn: 1, count: 1, lastAtMs: 1 } }],
 });
 
-/** Where a list goes on: behind this document. */
+/** Cursor of a list: the last shown document. */
 export interface ErrorCursor {
   lastAtMs: number;
   id: string;
@@ -39,9 +39,9 @@ export interface ErrorCursor {
 
 export type ClientErrorStore = ReturnType<typeof createClientErrorStore>;
 
-/** How long a fault is kept after it was last reported, ms: 7 days. */
+/** How long an error is kept after its last report, ms: 7 days. */
 const KEPT_MS = 7 * 86_400_000;
-/** Kinds of faults kept at a time: some 20 MB. */
+/** Maximum number of kinds of errors: some 20 MB. */
 const KINDS_MAX = 5_000;
 
 const LATEST_FIRST: ListOrder<Pick<ClientErrorDoc, 'lastAtMs' | '_id'>> = [
@@ -53,7 +53,7 @@ export function createClientErrorStore(connection: Connection, { kindsMax = KIND
   const errors = CLIENT_ERRORS.in(connection);
 
   const halfMax = Math.max(1, Math.floor(kindsMax / 2));
-  /** Those of a half. */
+  /** Filter for one half of the kinds. */
   const half = (signedIn: boolean) => ({ signedIn: signedIn ? true : { $ne: true } });
 
   async function count(id: string, signedIn: boolean, nowMs: number): Promise<boolean> {
@@ -63,7 +63,7 @@ export function createClientErrorStore(connection: Connection, { kindsMax = KIND
     return before !== null;
   }
 
-  /** @param id which stays */
+  /** @param id document that is kept */
   async function makeRoom(id: string, signedIn: boolean): Promise<void> {
     const over = (await errors.countDocuments(half(signedIn))) - halfMax;
     for (let n = 0; n < over; n += 1)
@@ -72,23 +72,23 @@ export function createClientErrorStore(connection: Connection, { kindsMax = KIND
 
   return {
     /**
-     * Counts one more of a kind that is kept.
+     * Counts one more report of a known kind.
      * @param signedIn whether a signed-in user reports it
-     * @returns false where it is none of those
+     * @returns false for an unknown kind
      */
     count: (error: ClientError, signedIn: boolean, nowMs: number) => count(idOf(error, nowMs), signedIn, nowMs),
     /**
-     * Keeps a new kind. Any client may report anything, so the number of kinds is bounded: half of them are for those that a signed-in user
-     * has reported, and where a half is full its rarest goes, of several the one that was reported longest ago.
+     * Adds a new kind. Any client may report anything, so the number of kinds is bounded: one half is for kinds that a
+     * signed-in user has reported. A full half drops its rarest kind; on a tie, the one with the oldest report.
      */
     async add(error: ClientError, signedIn: boolean, nowMs: number) {
       const id = idOf(error, nowMs);
       const doc = { _id: id, ...error, signedIn, count: 1, firstAtMs: nowMs, lastAtMs: nowMs };
       if (await insertOnce(() => errors.insertOne(doc))) await makeRoom(id, signedIn);
-      // Another browser reported it in the same moment.
+      // Another browser has reported it at the same moment.
       else await count(id, signedIn, nowMs);
     },
-    /** The latest first; what is older than `KEPT_MS` is not there, cleaned up or not. */
+    /** Returns errors, latest first; errors older than `KEPT_MS` are excluded, even before their removal. */
     latest(nowMs: number, limit: number, behind: ErrorCursor | null) {
       const after = behind && { lastAtMs: behind.lastAtMs, _id: behind.id };
       return readBehind({ order: LATEST_FIRST, after, limit }, (range, most) =>
@@ -99,10 +99,10 @@ export function createClientErrorStore(connection: Connection, { kindsMax = KIND
           .toArray(),
       );
     },
-    /** How often each kind was reported on the UTC day of a time. */
+    /** Returns the count of each kind on the UTC day of a time. */
     async ofDay(nowMs: number) {
       const day = dayKey(nowMs);
-      // '-' and '.' follow each other: all ids of the day lie between.
+      // '.' is the character after '-': all ids of the day are in between.
       return errors
         .find({ _id: { $gte: `${day}-`, $lt: `${day}.` } })
         .project<{ module: string | null; count: number }>({ _id: 0, module: 1, count: 1 })
@@ -114,7 +114,7 @@ export function createClientErrorStore(connection: Connection, { kindsMax = KIND
   };
 }
 
-/** The stack is left out: two browsers write one differently. */
+/** The stack is not part of the identity: browsers format it differently. */
 function idOf({ message, module, part, shell, sdk, moduleVersion }: ClientError, nowMs: number): string {
   const same = JSON.stringify([message, module, part, shell, sdk, moduleVersion]);
   return `${dayKey(nowMs)}-${createHash('sha256').update(same).digest('hex').slice(0, 32)}`;

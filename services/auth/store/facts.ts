@@ -1,11 +1,11 @@
 import { collection } from '@cord/kit/collection';
 import type { Connection } from 'mongoose';
 
-/** Parts of the user record that other services own; each is the state of its latest event. */
+/** Parts of the user record that other services own; each holds the state of its latest event. */
 const FACT_PARTS = ['badge', 'referral', 'checkin', 'task', 'compensation', 'cordclaim'] as const;
 export type FactPart = (typeof FACT_PARTS)[number];
 
-/** The event-fed copies of one user: the payload of the highest seq seen, null before the first. */
+/** The facts of one user: the payload of the highest seq seen, null before the first. */
 export type Facts = Readonly<Record<FactPart, Readonly<Record<string, unknown>> | null>>;
 
 export type FactStore = ReturnType<typeof createFactStore>;
@@ -27,14 +27,14 @@ const NONE: Facts = Object.freeze(
 export function createFactStore(connection: Connection) {
   const facts = FACTS.in(connection);
   return {
-    /** Makes the empty copies of a new user. Without them events of this user are dropped, as of an erased one. */
+    /** Creates the empty facts of a new user. Without them, events of the user are dropped, as for an erased one. */
     async open(userId: string) {
       const empty = Object.fromEntries(FACT_PARTS.map((name) => [name, { seq: -1n, state: null }]));
       await facts.insertOne({ _id: userId, parts: empty as FactDoc['parts'] });
     },
     /**
-     * Keeps the state if its seq is the highest so far: duplicates and reordering are harmless (services/README.md#events).
-     * @returns whether it was kept
+     * Stores the state if its seq is the highest so far: duplicates and reordering are harmless (services/README.md#events).
+     * @returns whether it was stored
      */
     async keep(userId: string, name: FactPart, seq: bigint, state: Record<string, unknown>) {
       const path = `parts.${name}`;

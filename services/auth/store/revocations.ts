@@ -1,17 +1,17 @@
 import { collection } from '@cord/kit/collection';
 import type { Connection, mongo } from 'mongoose';
 
-/** A token, or every token of a user issued before a time, that no longer holds. */
+/** Revokes one token, or every token of a user issued before a time. */
 export interface Revocation {
-  /** `jti.<jti>` or `user.<userId>`: its key among the rights that services get. */
+  /** `jti.<jti>` or `user.<userId>`: its key among the rights for services. */
   key: string;
-  /** For a user: tokens issued before this are refused, ms. For one token: when it was ended. */
+  /** For a user: tokens issued before this time are refused, ms. For one token: when it was ended. */
   notBeforeMs: number;
-  /** When every token that it covers has expired, ms; then it may be forgotten. */
+  /** When every covered token has expired, ms; then it may be deleted. */
   untilMs: number;
 }
 
-/** A revocation as services get it. */
+/** A revocation as sent to services. */
 export type Held = Pick<Revocation, 'key' | 'notBeforeMs'>;
 
 export type RevocationStore = ReturnType<typeof createRevocationStore>;
@@ -24,21 +24,21 @@ export function createRevocationStore(connection: Connection) {
   const revocations = REVOCATIONS.in(connection);
   const find = (which: mongo.Filter<RevocationDoc>, nowMs: number) =>
     revocations.find({ ...which, untilMs: { $gt: nowMs } });
-  // One without a time ends its session whenever it was issued.
+  // Without a time it ends the session whenever it was issued.
   const read = (docs: RevocationDoc[]): Held[] =>
     docs.map(({ _id, notBeforeMs }) => ({ key: _id, notBeforeMs: notBeforeMs ?? Number.MAX_SAFE_INTEGER }));
   return {
-    /** At least one. None is taken back by a later one: the clocks of two replicas differ by seconds. */
+    /** Stores at least one revocation. $max keeps the later time, since the clocks of two replicas differ by seconds. */
     async put(all: readonly Revocation[]) {
       const writes = all.map(({ key, ...revocation }) => ({
         updateOne: { filter: { _id: key }, update: { $max: revocation }, upsert: true },
       }));
       await revocations.bulkWrite(writes);
     },
-    /** Those of these keys that still matter. */
+    /** Returns the revocations of these keys that are still in force. */
     among: async (keys: readonly string[], nowMs: number) =>
       read(await find({ _id: { $in: [...keys] } }, nowMs).toArray()),
-    /** At most `limit` of those that still matter, by key, after this one. */
+    /** Returns at most `limit` revocations in force, by key, after this one. */
     page: async (after: string, limit: number, nowMs: number) =>
       read(
         await find({ _id: { $gt: after } }, nowMs)
@@ -47,8 +47,8 @@ export function createRevocationStore(connection: Connection) {
           .toArray(),
       ),
     /**
-     * At most `limit` keys of those that still matter, in order, from after one to before another. They come as one list, which a
-     * driver takes in in a tenth of the time of as many documents: a million are read at every start of any service.
+     * Returns at most `limit` keys in force, in order, between two keys. One list decodes in a tenth of the time of
+     * separate documents: a million are read at every start of any service.
      */
     async keys(after: string, before: string, limit: number, nowMs: number) {
       const [found] = await revocations
@@ -61,10 +61,10 @@ export function createRevocationStore(connection: Connection) {
         .toArray();
       return found?.keys ?? [];
     },
-    /** Forgets what can no longer matter. */
+    /** Deletes expired revocations. */
     async removeExpired(nowMs: number) {
       const expired = { untilMs: { $lte: nowMs } };
-      // Looked for first: a sweep that finds nothing writes nothing.
+      // Searches first: a sweep without results writes nothing.
       if (await revocations.findOne(expired, { projection: { _id: 1 } })) await revocations.deleteMany(expired);
     },
   };

@@ -3,12 +3,12 @@ import { HOURS_DAYS, SESSION_MS } from '@cord/contracts/rules/timings';
 import { collection } from '@cord/kit/collection';
 import type { Connection } from 'mongoose';
 
-/** A sign-in session; its id is the token's jti. One that has ended stays for a while: it shows when the user was signed in. */
+/** A sign-in session; its id is the token's jti. An ended one is kept for a while: it shows when the user was signed in. */
 interface SessionDoc {
   _id: string;
   userId: string;
   createdAtMs: number;
-  /** When it ends, or has ended. */
+  /** Planned or actual end, ms. */
   expiresAtMs: number;
   lastSeenAtMs: number;
   /** Browser and system, never the whole User-Agent. */
@@ -21,14 +21,14 @@ export const SESSIONS = collection<SessionDoc>({
   erase: (documents, userId) => documents.deleteMany({ userId }),
 });
 
-/** Sessions of one user that are open; the oldest end first. */
+/** Maximum number of open sessions per user; the oldest are ended first. */
 export const SESSIONS_MAX = 50;
-/** How long one stays that has ended, ms: as long as hours of the node are explained. */
+/** How long an ended session is kept, ms: as long as node hours are explained. */
 const ENDED_KEPT_MS = HOURS_DAYS * DAY_MS;
-/** Ended sessions of one user that stay; the oldest go first. */
+/** Maximum number of ended sessions kept per user; the oldest are deleted first. */
 const ENDED_MAX = 200;
 
-/** A stretch in which a user was signed in, ms since epoch. */
+/** A span in which a user was signed in, ms since epoch. */
 interface SignedIn {
   fromMs: number;
   toMs: number;
@@ -42,38 +42,38 @@ export function createSessionStore(connection: Connection, endedMax = ENDED_MAX)
     async insert(session: SessionDoc) {
       await sessions.insertOne(session);
     },
-    /** Takes away one whose token was given to no client. */
+    /** Deletes a session whose token was given to no client. */
     async remove(jti: string) {
       await sessions.deleteOne({ _id: jti });
     },
-    /** Sessions that had not ended at a time, newest first. */
+    /** Returns sessions that had not ended at a time, newest first. */
     ofUser: (userId: string, nowMs: number) =>
       sessions
         .find({ userId, expiresAtMs: { $gt: nowMs } })
         .sort({ createdAtMs: -1 })
         .limit(endedMax + 2 * SESSIONS_MAX)
         .toArray(),
-    /** How many have begun since a time, of those that stay. */
+    /** Counts the kept sessions that began since a time. */
     countSince: (userId: string, sinceMs: number) => sessions.countDocuments({ userId, createdAtMs: { $gt: sinceMs } }),
     /** Notes that the session is in use. */
     async seen(jti: string, nowMs: number) {
       await sessions.updateOne({ _id: jti }, { $max: { lastSeenAtMs: nowMs } });
     },
-    /** Ends sessions now; one that has ended stays as it is. */
+    /** Ends sessions now; an ended one is unchanged. */
     async end(jtis: readonly string[], nowMs: number) {
       await sessions.updateMany({ _id: { $in: [...jtis] } }, { $min: { expiresAtMs: nowMs } });
     },
-    /** Ends every session of the user that has begun by now. */
+    /** Ends every session of the user that has begun. */
     async endAll(userId: string, nowMs: number) {
       const open = { userId, createdAtMs: { $lte: nowMs }, expiresAtMs: { $gt: nowMs } };
       await sessions.updateMany(open, { $set: { expiresAtMs: nowMs } });
     },
-    /** Ends every open session that began before; how many. */
+    /** Ends every open session that began before a time. Returns their number. */
     async endBegunBefore(atMs: number) {
       const open = { createdAtMs: { $lt: atMs }, expiresAtMs: { $gt: atMs } };
       return (await sessions.updateMany(open, { $set: { expiresAtMs: atMs } })).modifiedCount;
     },
-    /** When the user was signed in, on whatever device, oldest first and apart; of the sessions that stay. */
+    /** Returns when the user was signed in, on any device, oldest first without overlap; from the kept sessions. */
     async signedIn(userId: string, nowMs: number) {
       const all = await sessions
         .find({ userId })
@@ -81,7 +81,7 @@ export function createSessionStore(connection: Connection, endedMax = ENDED_MAX)
         .limit(endedMax + 2 * SESSIONS_MAX)
         .toArray();
       const ended = all.filter(({ expiresAtMs }) => expiresAtMs <= nowMs);
-      // Before the oldest of them there may have been others, which lasted as long as a session may.
+      // There may have been older ones, which could last as long as a session may.
       const oldest = ended.length >= endedMax ? ended.at(-1) : undefined;
       return apart(
         all.map((each) => ({
@@ -90,7 +90,7 @@ export function createSessionStore(connection: Connection, endedMax = ENDED_MAX)
         })),
       );
     },
-    /** Of a user's ended sessions only the newest stay. */
+    /** Deletes all but the newest ended sessions of a user. */
     async removeOldest(userId: string, nowMs: number) {
       const old = await sessions
         .find({ userId, expiresAtMs: { $lte: nowMs } }, { projection: { _id: 1 } })
@@ -100,14 +100,14 @@ export function createSessionStore(connection: Connection, endedMax = ENDED_MAX)
         .toArray();
       if (old.length > 0) await sessions.deleteMany({ _id: { $in: old.map(({ _id }) => _id) } });
     },
-    /** Removes what ended so long ago that nothing is explained by it. */
+    /** Deletes sessions that ended before any explained hour. */
     async removeExpired(nowMs: number) {
       await sessions.deleteMany({ expiresAtMs: { $lte: nowMs - ENDED_KEPT_MS } });
     },
   };
 }
 
-/** Stretches as one where they touch, oldest first. */
+/** Merges overlapping and adjacent spans, oldest first. */
 function apart(spans: readonly SignedIn[]): SignedIn[] {
   const merged: SignedIn[] = [];
   for (const span of [...spans].sort((a, b) => a.fromMs - b.fromMs)) {

@@ -13,7 +13,7 @@ export interface StoredKey extends KeyTimes {
 
 export type KeyStore = ReturnType<typeof createKeyStore>;
 
-/** The generation is the document's id, so that two replicas cannot both make number n. */
+/** The generation is the document's id, so that two replicas cannot both create number n. */
 type KeyDoc = Omit<StoredKey, 'kid' | 'generation'> & { _id: number; kid: string };
 
 export const SIGNING_KEYS = collection<KeyDoc>({ name: 'signing_keys' });
@@ -25,9 +25,9 @@ export function createKeyStore(connection: Connection) {
       const docs = await keys.find().toArray();
       return docs.map(({ _id, ...key }) => ({ ...key, generation: _id }));
     },
-    /** Adds a key unless another replica has made this generation; whether it did. */
+    /** Adds a key unless another replica has created this generation. Returns whether it was added. */
     add: ({ generation, ...key }: StoredKey) => insertOnce(() => keys.insertOne({ _id: generation, ...key })),
-    /** Seals a key anew, unless it has been removed or sealed otherwise since. */
+    /** Seals a key again, unless it was removed or sealed otherwise since. */
     async reseal({ kid, sealedPrivateJwk: former }: StoredKey, sealedPrivateJwk: string) {
       await keys.updateOne({ kid, sealedPrivateJwk: former }, { $set: { sealedPrivateJwk } });
     },

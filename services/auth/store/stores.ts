@@ -28,7 +28,7 @@ export function createStores(connection: Connection) {
     clientErrors,
     facts: createFactStore(connection),
     keys: createKeyStore(connection),
-    /** Clears what time has made worthless; expiry itself is decided where it matters, by the clock. */
+    /** Deletes expired documents. Each use checks expiry itself, so this is only cleanup. */
     async removeExpired(nowMs: number) {
       await sessions.removeExpired(nowMs);
       await transactions.removeExpired(nowMs);

@@ -24,11 +24,11 @@ export const SUPPORT_REQUESTS = collection<SupportDoc>({
 
 export type SupportStore = ReturnType<typeof createSupportStore>;
 
-/** Which requests are looked for. */
+/** Filter of support requests. */
 export interface SupportFilter {
   status: SupportDoc['status'] | null;
   kind: SupportDoc['kind'] | null;
-  /** Of these authors, or whose id begins so; null for all. */
+  /** By these authors, or with this id prefix; null for all. */
   found: { userIds: readonly string[]; idPrefix: string | null } | null;
 }
 
@@ -37,20 +37,20 @@ interface WaitingRequests {
   kind: SupportDoc['kind'];
   /** At most WAITING_COUNTED. */
   open: number;
-  /** There are more than were counted. */
+  /** Whether there are more than counted. */
   more: boolean;
-  /** Of badge holders. */
+  /** Number of requests by badge holders. */
   priority: number;
-  /** When the one that has waited longest was filed; null where none waits. */
+  /** When the oldest waiting request was filed, ms; null without one. */
   oldestMs: number | null;
 }
 
 const SUPPORT_KINDS = ['appeal', 'refund', 'support'] as const satisfies readonly SupportDoc['kind'][];
 
-/** What a request's place in the queue is made of. */
+/** The position of a request in the queue. */
 export type SupportPlace = Pick<SupportDoc, 'priority' | 'createdAtMs' | '_id'>;
 
-/** The order of the queue. A request keeps its place when it is answered: the status has no part in it. */
+/** The order of the queue. It excludes the status, so a request keeps its position when it is answered. */
 export const QUEUE_ORDER: ListOrder<SupportPlace> = [
   ['priority', -1],
   ['createdAtMs', 1],
@@ -58,28 +58,28 @@ export const QUEUE_ORDER: ListOrder<SupportPlace> = [
 ];
 const IN_ORDER = Object.fromEntries(QUEUE_ORDER);
 
-/** Open requests of a kind that are counted: every open operators' room polls, and a longer queue is long. */
+/** Maximum number of open requests counted per kind: every open operators' page polls the count. */
 export const WAITING_COUNTED = 1_000;
 
-/** A user's own, shown at the most. */
+/** Maximum number of a user's own requests shown. */
 const SHOWN_MAX = 500;
 
 export function createSupportStore(connection: Connection) {
   const requests = SUPPORT_REQUESTS.in(connection);
   return {
-    /** False when there is one of this id. */
+    /** Inserts a request; false when its id is taken. */
     insert: (request: SupportDoc) => insertOnce(() => requests.insertOne(request)),
     async remove(id: string) {
       await requests.deleteOne({ _id: id });
     },
     byId: (id: string) => requests.findOne({ _id: id }),
-    /** A user's own, newest first. */
+    /** Returns a user's requests, newest first. */
     ofUser: (userId: string) => requests.find({ userId }).sort({ createdAtMs: -1 }).limit(SHOWN_MAX).toArray(),
-    /** How many the user has filed; each stays until the account is erased. */
+    /** Counts all requests of a user; each stays until the account is erased. */
     countAll: (userId: string) => requests.countDocuments({ userId }),
     countOpen: (userId: string, kind?: SupportDoc['kind']) =>
       requests.countDocuments({ userId, status: 'open', ...(kind ? { kind } : {}) }),
-    /** Badge holders first, then who has waited longest; those after a place. */
+    /** Returns the queue after a cursor: badge holders first, then the longest waiting. */
     queue({ after, limit, ...wanted }: SupportFilter & { after: SupportPlace | null; limit: number }) {
       const filter = filterOf(wanted);
       return readBehind({ order: QUEUE_ORDER, after, limit }, (range, most) =>
@@ -90,7 +90,7 @@ export function createSupportStore(connection: Connection) {
           .toArray(),
       );
     },
-    /** Puts an open one on an admin's desk unless another's has it since after `lapsedMs`; null where it does not. */
+    /** Assigns an open request to an admin, unless another admin has taken it after `lapsedMs`; then null. */
     take(id: string, adminId: string, nowMs: number, lapsedMs: number) {
       const free = [{ takenBy: null }, { takenBy: adminId }, { takenAtMs: { $lte: lapsedMs } }];
       return requests.findOneAndUpdate(
@@ -99,11 +99,11 @@ export function createSupportStore(connection: Connection) {
         { returnDocument: 'after' },
       );
     },
-    /** Takes one from an admin's desk. */
+    /** Removes the assignment to an admin. */
     async putBack(id: string, adminId: string) {
       await requests.updateOne({ _id: id, takenBy: adminId }, { $unset: { takenBy: '', takenAtMs: '' } });
     },
-    /** What is open, each kind once. */
+    /** Returns the open requests of each kind. */
     waiting: (): Promise<WaitingRequests[]> =>
       Promise.all(
         SUPPORT_KINDS.map(async (kind) => {
@@ -129,7 +129,7 @@ export function createSupportStore(connection: Connection) {
           };
         }),
       ),
-    /** Answers an open one, with its event in the same write; null where there is none. */
+    /** Answers an open request, with its event in the same write; null when there is none. */
     answer: (
       id: string,
       {
@@ -150,14 +150,14 @@ export function createSupportStore(connection: Connection) {
         );
         return matchedCount === 1 ? after : LOST;
       }),
-    /** The user bought the badge: what is open moves up. */
+    /** Prioritises a user's requests after a badge purchase. */
     async prioritise(userId: string) {
       await requests.updateMany({ userId, priority: false }, { $set: { priority: true } });
     },
   };
 }
 
-/** What a list is of, before any place in it. */
+/** The filter of a list, without its cursor. */
 export function filterOf({ status, kind, found }: SupportFilter): mongo.Filter<SupportDoc> {
   return {
     ...(status === null ? {} : { status }),

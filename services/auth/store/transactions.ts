@@ -1,15 +1,15 @@
 import { collection } from '@cord/kit/collection';
 import type { Connection } from 'mongoose';
 
-/** One sign-in on its way through Discord: what the callback must match (services/README.md#sign-in-and-rights). */
+/** One sign-in in progress at Discord: the values that the callback must match (services/README.md#sign-in-and-rights). */
 export interface TransactionDoc {
   /** 128 random bits, known only to the browser's signed cookie. */
   _id: string;
   state: string;
-  /** PKCE; null where Discord is called without it. */
+  /** PKCE; null when Discord is called without it. */
   codeVerifier: string | null;
   referralCode: string | null;
-  /** The app's own query that the browser comes back to; absent where it comes back to the first page. */
+  /** The app's own query to which the browser returns; absent for the first page. */
   back?: string | null;
   expiresAtMs: number;
 }
@@ -27,7 +27,7 @@ export function createTransactionStore(connection: Connection) {
     async insert(transaction: TransactionDoc) {
       await transactions.insertOne(transaction);
     },
-    /** Takes the transaction away: it is good for one callback. Null when it is unknown, used or expired. */
+    /** Deletes and returns the transaction: it is valid for one callback. Null when it is unknown, used or expired. */
     async take(id: string, nowMs: number) {
       const taken = await transactions.findOneAndDelete({ _id: id });
       return taken && taken.expiresAtMs > nowMs ? taken : null;

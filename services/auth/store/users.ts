@@ -11,14 +11,14 @@ import type { Connection } from 'mongoose';
 import type { UserDoc } from '../domain/user-doc.js';
 import { sessionOpenedItems, userRegisteredItem, userSettingsItems } from '../domain/user-events.js';
 
-/** Fields to set and events to publish with them, as computed from the document that was read. */
+/** Fields to set and events to publish, computed from the document that was read. */
 export interface UserChange {
   set: Partial<Omit<UserDoc, '_id' | 'seq' | 'outbox' | 'dirtyAt'>>;
-  /** Events of the new version; `seq` is the document's after the change. */
+  /** Events of the new version; `seq` is that of the document after the change. */
   events?: (user: UserDoc) => OutboxEvent[];
 }
 
-/** What a user's place among the names is made of. */
+/** The position of a user in the order of names. */
 export type NamePlace = Pick<UserDoc, 'usernameLower' | '_id'>;
 
 const BY_NAME: ListOrder<NamePlace> = [
@@ -27,7 +27,7 @@ const BY_NAME: ListOrder<NamePlace> = [
 ];
 const IN_ORDER = Object.fromEntries(BY_NAME);
 
-/** Names that begin so. The store compares code points: the last one is above every character, emoji included. */
+/** Filter for a name prefix. The store compares code points; this one is above every character, emoji included. */
 const beginsWith = (begin: string) => ({ $gte: begin, $lt: `${begin}\u{10ffff}` });
 
 export const USERS = collection<UserDoc>({
@@ -44,7 +44,7 @@ export const USERS = collection<UserDoc>({
   states: [
     {
       kinds: [userRegistered, userUpdated, userSettings, sessionOpened],
-      // user.registered holds all that user.updated holds, and who reads that reads it too.
+      // user.registered includes the fields of user.updated, and readers of the latter consume both.
       items: (user) => [
         userRegisteredItem(user),
         ...userSettingsItems(user, user.lastLoginAtMs),
@@ -54,7 +54,7 @@ export const USERS = collection<UserDoc>({
   ],
 });
 
-/** Users, or admins alone, whose name or id begins so, behind a place. */
+/** A page of users, or admins only, by prefix of name or id, after a cursor. */
 interface PageOfUsers<Place> {
   begin: string;
   admins: boolean;
@@ -87,30 +87,30 @@ export function createUserStore(connection: Connection) {
   return {
     byId: async (userId: string) => read(await users.findOne({ _id: userId })),
     byDiscordId: async (discordId: string) => read(await users.findOne({ discordId })),
-    /** The most recently signed-in holder of a name, whatever its case. */
+    /** Returns the most recently signed-in holder of a name, case-insensitive. */
     byUsername: (username: string) =>
       users.findOne({ usernameLower: username.toLowerCase() }, { sort: { lastLoginAtMs: -1 } }),
 
-    /** Whether the user was made; false when this Discord account has one already. */
+    /** Inserts a user; false when this Discord account already has one. */
     insert: (user: UserDoc) => insertOnce(() => users.insertOne(user)),
 
-    /** Compare-and-set on seq, again on conflict; null when the user is unknown. A null change writes nothing. Who becomes an admin is one since `nowMs`. */
+    /** Compare-and-set on seq, retried on conflict; null when the user is unknown. A null change writes nothing. A new admin is one since `nowMs`. */
     change: (userId: string, nowMs: number, step: (user: UserDoc) => UserChange | null) =>
       compareAndSet(() => changeOnce(userId, nowMs, step)),
 
-    /** Users whose first sign-in is not finished and due, oldest first. */
+    /** Users whose first sign-in is unfinished and due, oldest first. */
     async dueForOnboarding(times: DueTimes, limit: number, takes: IdFilter) {
       const due = await firstDue(users, 'onboarding.dueAtMs', times, limit, takes, { projection: { _id: 1 } });
       return due.map(({ _id }) => _id);
     },
 
     admins: () => users.find({ isAdmin: true }).toArray(),
-    /** Those of these users who are admins. */
+    /** Returns the admins among these users. */
     adminsAmong: async (userIds: readonly string[]): Promise<UserDoc[]> =>
       userIds.length === 0 ? [] : users.find({ _id: { $in: [...userIds] }, isAdmin: true }).toArray(),
-    /** Admins, and those from whom the role was taken. */
+    /** Returns admins, and users from whom the role was removed. */
     withRole: () => users.find({ $or: [{ isAdmin: true }, { configDenied: true }] }).toArray(),
-    /** Users whose names begin so, whatever the case, in the order of their names. */
+    /** Returns users by name prefix, case-insensitive, ordered by name. */
     async namedLike(begin: string, limit: number) {
       const docs = await users
         .find({ usernameLower: beginsWith(begin.toLowerCase()) }, { projection: { _id: 1 } })
@@ -119,7 +119,7 @@ export function createUserStore(connection: Connection) {
         .toArray();
       return docs.map(({ _id }) => _id);
     },
-    /** A page of those whose name begins so, in the order of names and ids; of all where it is empty. */
+    /** Returns a page of users by name prefix, ordered by name and id; all users for an empty prefix. */
     byName({ begin, admins, after, limit }: PageOfUsers<NamePlace>) {
       const named = { ...(admins ? { isAdmin: true } : {}), usernameLower: beginsWith(begin.toLowerCase()) };
       return readBehind({ order: BY_NAME, after, limit }, (range, most) =>
@@ -127,16 +127,16 @@ export function createUserStore(connection: Connection) {
           .find({ $and: [named, range] })
           .sort(IN_ORDER)
           .limit(most)
-          // Admins are few: they are sorted, where all others would have to be passed over.
+          // Admins are few, so they are sorted; the other index would scan all non-admins.
           .hint(admins ? { isAdmin: 1 } : IN_ORDER)
           .toArray(),
       );
     },
-    /** Those whose id begins so and whose name does not, by id. */
+    /** Returns users by id prefix whose name does not have the prefix, ordered by id. */
     byIdPrefix: ({ begin, admins, after, limit }: PageOfUsers<string>) =>
       users
         .find({
-          // `g` comes behind every digit of an id.
+          // `g` sorts after every digit of an id.
           _id: { ...(after === null ? { $gte: begin } : { $gt: after }), $lt: `${begin}g` },
           $nor: [{ usernameLower: beginsWith(begin) }],
           ...(admins ? { isAdmin: true } : {}),
@@ -145,7 +145,7 @@ export function createUserStore(connection: Connection) {
         .limit(limit)
         .hint(admins ? { isAdmin: 1 } : { _id: 1 })
         .toArray(),
-    /** The names of these users, by id; who is not there has none. */
+    /** Returns the names of these users by id, without unknown ones. */
     async namesOf(userIds: readonly string[]): Promise<Map<string, string>> {
       if (userIds.length === 0) return new Map();
       const docs = await users.find({ _id: { $in: [...new Set(userIds)] } }, { projection: { username: 1 } }).toArray();

@@ -5,7 +5,7 @@ import { noLongerSo } from '@cord/kit/second-operator';
 import type { VersionedDocuments } from '@cord/kit/versioned';
 import { ALL, type SwitchesDocument, type SwitchOff, spansAfter } from './store.js';
 
-/** An act on a switch. */
+/** An action on a switch. */
 interface SwitchAct {
   name: SwitchName;
   on: boolean;
@@ -16,10 +16,10 @@ interface SwitchAct {
   undoes?: string;
 }
 
-/** Where operators switch parts of the system off and on again. */
+/** Lets operators switch parts of the system off and on. */
 export type SwitchDesk = ReturnType<typeof createSwitchDesk>;
 
-/** @param publish announces to every service that the switches have changed; a throw means that some may get it a heartbeat later */
+/** @param publish announces a change of the switches to every service; after an error some may receive it a heartbeat later */
 export function createSwitchDesk(deps: {
   switches: VersionedDocuments<SwitchesDocument>;
   audit: Pick<AuditLog, 'write'>;
@@ -31,16 +31,16 @@ export function createSwitchDesk(deps: {
   return {
     off: async (): Promise<readonly SwitchOff[]> => (await switches.get(ALL))?.off ?? [],
     /**
-     * Throws one switch; it holds everywhere within a second. The same again changes nothing but who and why.
-     * @param adminId in the audit log, where the act stands before it is done
-     * @throws Problem 422 when too many are off, 409 where switches were thrown between the two
+     * Throws one switch; it takes effect everywhere within a second. A repetition changes only `by` and `why`.
+     * @param adminId for the audit log, written before the action
+     * @throws Problem 422 when too many are off, 409 when switches were changed between the two
      */
     async act(act: SwitchAct, adminId: string) {
       const off = await throwSwitch({ switches, audit, now }, act, adminId);
       await publish();
       return off;
     },
-    /** Publishes what was changed by another process: another replica, or `npx cord switch`. */
+    /** Publishes changes by another process: another replica, or `npx cord switch`. */
     async watch() {
       const seq = (await switches.get(ALL))?.seq ?? 0n;
       const isNew = publishedSeq !== undefined && seq !== publishedSeq;
@@ -50,7 +50,7 @@ export function createSwitchDesk(deps: {
   };
 }
 
-/** Writes the act down, then does it, on the switches as they were before: one that stalls in between takes no later act back. */
+/** Logs the action, then does it if the switches are unchanged since: a delayed action must not undo a later one. */
 export async function throwSwitch(
   deps: { switches: VersionedDocuments<SwitchesDocument>; audit: Pick<AuditLog, 'write'>; now: () => number },
   { name, on, why, by, undoes }: SwitchAct,

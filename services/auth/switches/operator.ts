@@ -5,14 +5,14 @@ import type { Connection } from 'mongoose';
 import { throwSwitch } from './desk.js';
 import { ALL, SWITCHES as STORED } from './store.js';
 
-/** It was not done; the message has the reason. */
+/** The command was refused; the message gives the reason. */
 export class SwitchRefused extends Error {}
 
 /**
- * What `npx cord switch` does, beside running replicas of auth, which announce it within half a second, or without any.
+ * Implements `npx cord switch`, with running replicas of auth, which announce the change within half a second, or without any.
  * @param given.connection to auth's database; @param given.now the system's time, ms
- * @returns a line for each switch as it stands then
- * @throws SwitchRefused naming what is wrong
+ * @returns a line for each switch after the change
+ * @throws SwitchRefused with the reason
  */
 export async function operateSwitch(given: {
   verb: 'list' | 'off' | 'on';

@@ -12,10 +12,10 @@ export interface SwitchOff {
   atMs: number;
 }
 
-/** All that are off, in one document. */
+/** All switches that are off, in one document. */
 export interface SwitchesDocument extends Versioned {
   off: SwitchOff[];
-  /** When those of services were off, oldest first, at most OFF_SPANS_MAX. */
+  /** When switches of services were off, oldest first, at most OFF_SPANS_MAX. */
   spans: SwitchSpan[];
 }
 
@@ -27,14 +27,14 @@ export const SWITCHES = collection<SwitchesDocument>({
   empty: (_id) => ({ _id, seq: 0n, off: [], spans: [] }),
 });
 
-/** The switches as services get them. */
+/** Returns the switches as sent to services. */
 export function switchesState(document: Pick<SwitchesDocument, 'off' | 'spans'> | null): SwitchesState {
   return { off: (document?.off ?? []).map(({ name }) => name), spans: document?.spans ?? [] };
 }
 
 /**
- * The spans after a switch was thrown; the same again changes nothing. Those of modules are not kept: no day depends on them.
- * @param nowMs a span never ends before it began, whatever the clocks of two replicas show
+ * Returns the spans after a switch was thrown; a repetition changes nothing. Modules have no spans: no day depends on them.
+ * @param nowMs ms since epoch; a span never ends before its beginning, even if two replicas' clocks differ
  */
 export function spansAfter(
   { spans }: Pick<SwitchesDocument, 'spans'>,
@@ -49,7 +49,7 @@ export function spansAfter(
   return on || open ? spans : latest([...spans, { name, fromMs: nowMs, toMs: null }]);
 }
 
-/** Those that are over go first, the oldest of them: of one that lasts the beginning is still needed. */
+/** Drops the oldest ended spans: the beginning of an open one is still needed. */
 function latest(spans: SwitchSpan[]): SwitchSpan[] {
   const over = spans.filter(({ toMs }) => toMs !== null);
   const gone = new Set(over.slice(0, Math.max(0, spans.length - OFF_SPANS_MAX)));

@@ -2,7 +2,7 @@ import type { Account } from './account.js';
 import { withoutAddresses } from './addresses.js';
 import { closeCommission, closeOpen, type Moment, outboxRoom, seal, settle } from './settle.js';
 
-/* Changes of one user's rate: what was earned is settled at the old rate first and becomes an entry. */
+/* Changes of one user's rate: earnings at the old rate are settled first and become an entry. */
 
 /** Marks the badge as owned. Idempotent. */
 export function badgeStep(account: Account, moment: Moment): Account {

@@ -5,7 +5,7 @@ import { OUTBOX_RESERVE } from '../ledger/bounds.js';
 import { refuse } from '../ledger/refusal.js';
 import { closeOpen, type Moment, outboxRoom, pushNodeEvent, seal, settle } from '../ledger/settle.js';
 
-/* What a person does to the node, as pure steps over the account (services/mining/ledger/README.md#accrual). */
+/* The user's actions on the node as pure steps on the account (services/mining/ledger/README.md#accrual). */
 
 /** Id and address of a new session, created by the caller so that the step is pure. */
 interface NewSession {
