@@ -38,10 +38,10 @@ import { TEXTS } from './texts';
 import { usePurchase as usePurchaseView } from './use-front';
 import { type Purchase, usePurchase } from './use-purchase';
 
-/** The Badge of Honor on the dashboard: what it brings and what it costs, or that it is owned. */
+/** The Badge of Honor on the dashboard: benefits and price, or that the user owns it. */
 export function BadgeCard(_props: PartProps) {
   const isOwned = useSessionValue(({ user }) => user?.hasbadgeofhonor);
-  // The button has shown Success before the card changes.
+  // The card changes only after the button has shown Success.
   const bought = usePurchaseView().state === 'success';
   return isOwned && !bought ? <Owned /> : <Offer />;
 }
@@ -81,20 +81,20 @@ function Advantages() {
 /** @param usd price of one SOL */
 const usdOf = (lamports: number, usd: number) => (usd * lamports) / LAMPORTS_PER_SOL;
 
-/** What an order will cost here, lamports: the operator's price; that of the contract until it is known. */
+/** The price of an order, lamports: the operator's price, or the default of the contract until it is loaded. */
 function useBadgePrice(): number {
   const { api } = useSdk();
   const { data } = useQuery({
     queryKey: ['wallet-settings'],
     queryFn: ({ signal }) => api.call(rewardEndpoints.walletSettings, { signal }),
-    // Known once, it stays; until then the price may be another.
+    // Once loaded, the price does not change; until then it may differ.
     refetchInterval: ({ state }) => (state.data === undefined ? SOL_PRICE_REFRESH_MS : false),
     staleTime: Number.POSITIVE_INFINITY,
   });
   return data?.lamports ?? Number(BADGE_PRICE_LAMPORTS);
 }
 
-/** The price in SOL, and about what that is in USD: the quote of the server with its age. */
+/** The price in SOL with its approximate value in USD: the server's quote with its age. */
 function Price() {
   const { api } = useSdk();
   const t = useTexts(TEXTS);
@@ -141,12 +141,12 @@ function Owned() {
   );
 }
 
-/** What is to be known beside the button: a payment on its way, or one that failed. */
+/** The notice beside the button: a payment in progress, or a failed one. */
 function PaymentNotice({ purchase }: { purchase: Purchase }) {
   const t = useTexts(TEXTS);
   const reasons = useTexts(REASONS);
   const { order } = purchase;
-  // An order to pay that has a reason was tried before: its payment did not arrive, or is in doubt.
+  // A pending order with a reason was tried before: its payment did not arrive, or is in doubt.
   const isLost = order?.status === 'pending' && !isInDoubt(order);
   const error = purchase.error ?? (isLost ? reasonText(reasons, order) : null);
   if (error !== null) {
@@ -186,7 +186,7 @@ function Underway({ order, show }: { order: Order; show: () => void }) {
   );
 }
 
-/** Payments that came twice, too late or wrong: never silently kept, and what happens to them. */
+/** Notices about duplicate, late or wrong payments and their refunds. */
 function RefundNotices() {
   const t = useTexts(TEXTS);
   const { go } = useSdk().tabs;

@@ -4,7 +4,7 @@ import { CircleCheck, Gift } from 'lucide-react';
 import { TEXTS } from './texts';
 import { type Claimed, useCordClaim } from './use-cord-claim';
 
-/** The cord reward of badge holders: offered, in progress, claimed. */
+/** The CORD reward of badge holders: offered, in progress, claimed. */
 export function ClaimBanner(_props: PartProps) {
   const t = useTexts(TEXTS);
   const claim = useCordClaim();

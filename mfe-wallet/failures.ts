@@ -2,23 +2,23 @@ import { ApiError, messageOf, type TextsOf } from '@cord/sdk';
 import { formatSol, shortenAddress } from '@cord/ui';
 import type { TEXTS } from './texts';
 
-/** The networks a wallet may be on, by their Wallet Standard names. */
+/** The networks of a wallet, by their Wallet Standard names. */
 export type ChainId = 'solana:mainnet' | 'solana:devnet' | 'solana:testnet' | 'solana:localnet';
 
-/** Why a wallet did not do what was requested. Each has its own text and a way on. */
+/** The reasons for which a wallet request fails. Each has its own text and recovery. */
 export type WalletProblem =
   /** The user closed the dialog: no error, nothing is shown. */
   | { kind: 'cancelled' }
   | { kind: 'rejected' | 'disconnected' | 'timeout' | 'refused' | 'unsupported' }
-  /** On a phone: no wallet app answers, or this browser cannot reach one. */
+  /** On a phone: no wallet app responds, or this browser cannot reach one. */
   | { kind: 'not-found' | 'incompatible' }
   | { kind: 'wrong-network'; network: ChainId }
-  /** Lamports that the wallet has and that the payment takes with its fee. */
+  /** Lamports in the wallet, and lamports of the payment with its fee. */
   | { kind: 'not-enough'; has: number; needs: number }
   | { kind: 'account-changed'; address: string }
-  /** The line to the wallet broke after it was requested to send: nobody here knows whether it did. */
+  /** The session with the wallet broke after the request to send: whether it was sent is unknown. */
   | { kind: 'lost' }
-  /** The network did not take the payment, and reported it. */
+  /** The network refused the payment. */
   | { kind: 'not-sent' }
   | { kind: 'network-away' }
   | { kind: 'other-tab' }
@@ -37,7 +37,7 @@ export class WalletFailure extends Error {
   }
 }
 
-/** What the page shows of a failed purchase or connection; null when the user closed it. */
+/** The text of a failed purchase or connection; null if the user closed the dialog. */
 export function failureText(t: TextsOf<typeof TEXTS>, error: unknown): string | null {
   if (!(error instanceof WalletFailure)) {
     return error instanceof ApiError && error.kind !== 'http' ? t.purchaseError : messageOf(error, t.purchaseError);
@@ -79,17 +79,17 @@ export function failureText(t: TextsOf<typeof TEXTS>, error: unknown): string | 
   }
 }
 
-/** Whether the payment may have been sent all the same; then its order is looked up as long as that is shown. */
+/** Whether the payment may have been sent all the same; then its order is checked while the message is shown. */
 export function mayBePaid(error: unknown): boolean {
   return error instanceof WalletFailure && error.problem.kind === 'lost';
 }
 
-/** Whether the user declined in the wallet: nothing failed, and the purchase is offered as before. */
+/** Whether the user declined in the wallet: not a failure, and the purchase is offered as before. */
 export function isDeclined(error: unknown): boolean {
   return error instanceof WalletFailure && error.problem.kind === 'rejected';
 }
 
-/** Problems that another wallet, or the same one connected anew, gets out of. */
+/** Problems that another wallet, or reconnecting the same one, can solve. */
 const OUT_BY_WALLET: ReadonlySet<WalletProblem['kind']> = new Set([
   'disconnected',
   'not-enough',
@@ -97,7 +97,7 @@ const OUT_BY_WALLET: ReadonlySet<WalletProblem['kind']> = new Set([
   'wrong-network',
 ]);
 
-/** Whether the way on is to change the wallet. */
+/** Whether the recovery is to change the wallet. */
 export function wantsOtherWallet(error: unknown): boolean {
   return error instanceof WalletFailure && OUT_BY_WALLET.has(error.problem.kind);
 }

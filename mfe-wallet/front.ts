@@ -10,22 +10,22 @@ export type WalletPhase = 'no-wallet' | 'has-wallet' | 'connecting' | 'connected
 
 export interface WalletState {
   phase: WalletPhase;
-  /** Name of the wallet that was chosen; null without one. */
+  /** Name of the chosen wallet; null without one. */
   name: string | null;
   /** Base58, once connected. */
   address: string | null;
 }
 
 /**
- * What the parts of this module show, and the way to what does the work: the desk (dialogs, wallets, web3.js) is loaded when
- * it is requested, not with the page.
+ * The state that the parts of this module show, and the loader of the desk (dialogs, wallets, web3.js), which is loaded when
+ * it is needed, not with the page.
  */
 export interface Front {
   wallet: WritableStore<WalletState>;
   purchase: PurchaseMachine;
-  /** The desk once it is loaded; `WalletHost` draws it. */
+  /** The desk once it is loaded; `WalletHost` renders it. */
   opened: Store<Desk | null>;
-  /** @throws WalletFailure 'unavailable' when it cannot be loaded; the next call tries again */
+  /** @throws WalletFailure 'unavailable' if it cannot be loaded; the next call retries */
   desk(): Promise<Desk>;
 }
 
@@ -33,7 +33,7 @@ export type LoadDesk = (sdk: Sdk, front: Front) => Promise<Desk>;
 
 const fronts = new WeakMap<Sdk, Front>();
 
-/** The page's one front; header, cards and other modules' pages share it. */
+/** The page's single front; header, cards and other modules' pages share it. */
 export function frontOf(sdk: Sdk, load: LoadDesk = loadDesk): Front {
   const known = fronts.get(sdk);
   if (known) return known;
@@ -60,11 +60,11 @@ export function frontOf(sdk: Sdk, load: LoadDesk = loadDesk): Front {
   sdk.session.state.listen((now, before) => {
     const isOther = before.user !== null && before.user.id !== now.user?.id;
     if (now.status !== 'signed-out' && !isOther) return;
-    // Who signs in next has a wallet and a purchase of their own.
+    // The next user has their own wallet and purchase.
     front.purchase.send({ kind: 'ended' });
     const opening = desk;
     forgetWallet(front);
-    // What cannot be loaded holds no wallet.
+    // A desk that failed to load holds no wallet.
     void opening?.then(
       (loaded) => {
         loaded.close();
@@ -83,13 +83,13 @@ async function loadDesk(sdk: Sdk, front: Front): Promise<Desk> {
   return openDesk(sdk, front, (provide) => import('./chain/chain').then(({ openChain }) => openChain(sdk, provide)));
 }
 
-/** Where the chosen wallet's name is kept, as the adapters write it: a JSON string. */
+/** Storage key of the chosen wallet's name, in the format of the adapters: a JSON string. */
 export const WALLET_NAME_KEY = 'cord.wallet';
 
-/** Where the leave that a wallet on this phone has given is kept. */
+/** Storage key of the authorization by a wallet on this phone. */
 export const AUTHORIZATION_KEY = 'cord.wallet.authorization';
 
-/** No wallet is chosen any more, here and after a reload, and none has given leave. */
+/** Removes the chosen wallet and its authorization, here and after a reload. */
 export function forgetWallet(front: Front): void {
   deviceStorage.removeItem(WALLET_NAME_KEY);
   deviceStorage.removeItem(AUTHORIZATION_KEY);

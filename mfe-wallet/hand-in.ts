@@ -3,7 +3,7 @@ import type { BadgeOrder as Order } from '@cord/contracts/http/rewards';
 import { ApiError, deviceStorage, type Sdk } from '@cord/sdk';
 import { keptJson } from './kept';
 
-/** A payment that was signed here: kept until the server has its signature, also over a closed tab. */
+/** A payment that was signed here: stored until the server has its signature, also after the tab is closed. */
 export interface Payment {
   orderId: string;
   signature: string;
@@ -16,39 +16,39 @@ export function rememberPayment(payment: Payment): void {
   deviceStorage.setItem(PAYMENT_KEY, JSON.stringify(payment));
 }
 
-/** Forgets the payment of this order; that of another, such as one of another user of this browser, stays. */
+/** Deletes the stored payment of this order; that of another order, such as one of another user of this browser, stays. */
 export function forgetPayment(orderId: string): void {
   if (rememberedPayment()?.orderId === orderId) deviceStorage.removeItem(PAYMENT_KEY);
 }
 
 const LOST_KEY = 'cord.payment.lost';
-/** A payment is on the chain by then, or never will be: its blockhash is too old, ms. */
+/** Time after which a payment is on the chain or never will be, because its blockhash has expired, ms. */
 export const MAY_ARRIVE_MS = 150_000;
 
-/** This page, of all that this browser opens. */
+/** Random id of this page. */
 const PAGE = crypto.randomUUID();
 
 interface LostPayment {
   orderId: string;
   sinceMs: number;
-  /** The page that still waits for the wallet's answer; a page that was loaded since knows nothing of it. */
+  /** The page that awaits the wallet's response; a page loaded later does not. */
   page?: string;
 }
 
-/** The line to a wallet broke after it was requested to send: it may have sent, and nobody here knows the signature. */
+/** Stores that the session with a wallet broke after the request to send: it may have sent, with an unknown signature. */
 export function rememberLost(orderId: string, sinceMs: number): void {
   keepLost({ orderId, sinceMs });
 }
 
 /**
- * A wallet is requested to sign and send by itself. A phone may drop this page while its wallet is in front: then the page that is
- * loaded next takes the payment for lost, not for unpaid.
+ * Stores that a wallet was requested to sign and send by itself. A phone may discard this page while its wallet is in front: then the page that is
+ * loaded next treats the payment as lost, not as unpaid.
  */
 export function rememberRequested(orderId: string, sinceMs: number): void {
   keepLost({ orderId, sinceMs, page: PAGE });
 }
 
-/** The wallet has answered. */
+/** The wallet has responded. */
 export function forgetRequested(orderId: string): void {
   if (keptJson<LostPayment>(LOST_KEY)?.orderId === orderId) deviceStorage.removeItem(LOST_KEY);
 }
@@ -59,7 +59,7 @@ function keepLost(lost: LostPayment): void {
 
 function mayArrive(id: string, nowMs: number): boolean {
   const lost = keptJson<LostPayment>(LOST_KEY);
-  // A page that was just loaded knows the server's time less exactly: it may lag.
+  // A page that was just loaded knows the server's time less exactly: it may be behind.
   const agoMs = Math.abs(nowMs - (lost?.sinceMs ?? 0));
   return lost?.orderId === id && lost.page !== PAGE && agoMs < MAY_ARRIVE_MS;
 }
@@ -70,25 +70,25 @@ export function rememberedPayment(): Payment | null {
 }
 
 /**
- * The order as this browser knows it: signed here, and the server has not received it yet, is "paid, outcome unknown",
- * so that nobody pays it twice. So is one that a wallet may have sent by itself, as long as it may still arrive.
- * @param nowMs by the server's clock, as all times here: that of the device may be set otherwise between two pages
+ * The order with this browser's knowledge: if it was signed here and the server has not received it yet, it is "paid, outcome unknown",
+ * so that it is not paid twice. So is one that a wallet may have sent by itself, as long as it may still arrive.
+ * @param nowMs by the server's clock, as all times here: the device's clock may be changed between two pages
  */
 export function knownHere(order: Order, nowMs: number): Order {
   const payment = rememberedPayment();
   if (order.status !== 'pending' && order.status !== 'expired') return order;
   const signature = payment?.orderId === order.id ? payment.signature : null;
   if (signature === null && !mayArrive(order.id, nowMs)) return order;
-  // What comes of an earlier try is not about this one.
+  // The reason of an earlier try does not apply to this one.
   return { ...order, status: 'unknown', transactionHash: signature, reason: null, why: null };
 }
 
 export const LAMPORTS_PER_SOL = 1e9;
 
 /**
- * Hands in the signature of a payment; the server proves it on chain. The record of the purchase goes along; the server does not use it.
- * @returns the order as it stands now
- * @throws ApiError: 422 with the reason when the server refuses it; where it has not decided on the payment, that stays remembered
+ * Submits the signature of a payment; the server proves it on chain. The body also has the record of the purchase, which the server does not use.
+ * @returns the current order
+ * @throws ApiError: 422 with the reason if the server refuses it; the payment stays stored if the server has not decided on it
  */
 export async function handIn({ writes, session }: Sdk, order: Order, payment: Payment): Promise<Order> {
   try {
@@ -113,10 +113,10 @@ export async function handIn({ writes, session }: Sdk, order: Order, payment: Pa
   }
 }
 
-/** Nobody is signed in, the order is another user's, or there is none for this one. */
+/** Status codes that say nothing about the payment: no session, another user's order, or no such order. */
 const NOT_OF_PAYMENT: ReadonlySet<number> = new Set([401, 403, 404]);
 
-/** Whether the server has not decided on the payment: it did not answer, or answered who requests instead. */
+/** Whether the server has not decided on the payment: no response, or an error about the caller instead. */
 function isUndecided(error: unknown): boolean {
   return error instanceof ApiError && (error.retryable || NOT_OF_PAYMENT.has(error.status));
 }

@@ -1,6 +1,6 @@
 import { deviceStorage } from '@cord/sdk';
 
-/** What this module kept on this device as JSON; null where there is nothing, or nothing that can be read. */
+/** Reads JSON that this module stored on this device; null if it is missing or invalid. */
 export function keptJson<T>(key: string): Partial<T> | null {
   try {
     return JSON.parse(deviceStorage.getItem(key) ?? 'null') as Partial<T> | null;

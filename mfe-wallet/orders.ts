@@ -6,27 +6,27 @@ import { knownHere, rememberedPayment } from './hand-in';
 
 export type Order = BadgeOrder;
 
-/** How often an order on its way is looked up; confirmation is requested, never pushed (issue of the wallet: no WebSocket). */
+/** Polling interval of an order in progress, ms; there is no WebSocket to the chain. */
 const CHECK_MS = 3_000;
-/** The same while the live stream reports it: somebody waits for money, so one lost message must not be all. */
+/** The same while the live stream is open, ms: a lost message must not leave a buyer waiting. */
 const CHECK_TOLD_MS = 30_000;
 
 export const ORDERS = 'badge-orders';
 export const ordersKey = (userId: string | undefined) => [ORDERS, userId] as const;
 
-/** Orders that have left the wallet and are not known to have arrived. */
+/** Whether the payment has left the wallet and is not known to have arrived. */
 export function isUnderway({ status }: Order): boolean {
   return status === 'sent' || status === 'unknown';
 }
 
-/** Whether a payment was sent and nobody knows what became of it; of one that is given up the order may be paid again all the same. */
+/** Whether a payment was sent and its outcome is unknown; if it is given up, the order may be paid again all the same. */
 export function isInDoubt({ status, why }: Pick<Order, 'status' | 'why'>): boolean {
   return status === 'unknown' || (status === 'pending' && why === 'in-doubt');
 }
 
 /**
- * The order that the page shows, as this browser knows it: one on its way before any other, first the one whose payment was signed
- * here; then one that was proven, else the newest.
+ * The order that the page shows, with this browser's knowledge: an order in progress first, and among these the one whose payment was signed
+ * here; then a proven one, else the newest.
  */
 export function leadingOrder(orders: readonly Order[], nowMs: number): Order | null {
   const known = orders.map((order) => knownHere(order, nowMs));
@@ -42,8 +42,8 @@ export function leadingOrder(orders: readonly Order[], nowMs: number): Order | n
 }
 
 /**
- * The order that counts; null without one, undefined while that is unknown. It is looked up again while it is on its way, or while
- * `watching` for a payment of which this page may not know.
+ * The leading order; null without one, undefined while loading. It is polled while it is in progress, or while
+ * `watching` for a payment that this page may not know.
  */
 export function useLeadingOrder({ watching }: { watching: boolean }): Order | null | undefined {
   const { clock } = useSdk();
@@ -51,17 +51,17 @@ export function useLeadingOrder({ watching }: { watching: boolean }): Order | nu
   return orders && leadingOrder(orders, clock.now());
 }
 
-/** The order that a dialog was opened for, whichever leads by now; looked up again as above. */
+/** The order for which a dialog was opened, even if another leads by now; polled as above. */
 export function useOrder(id: string | null, { watching }: { watching: boolean }): Order | null {
   return useOrders(watching)?.find((order) => order.id === id) ?? null;
 }
 
-/** What is to be paid back to the user, and what was, newest first. */
+/** Refunds to the user, due and paid, newest first. */
 export function useRefunds(): BadgeRefund[] {
   return useOrders(false)?.flatMap(({ refunds }) => refunds) ?? [];
 }
 
-/** All orders as this browser knows them. */
+/** All orders with this browser's knowledge. */
 function useOrders(watching: boolean): Order[] | undefined {
   const { api, clock, live } = useSdk();
   const userId = useUserId() ?? undefined;
@@ -75,17 +75,17 @@ function useOrders(watching: boolean): Order[] | undefined {
     refetchInterval: ({ state }) => (watching || state.data?.map(asKnown).some(isUnderway) ? everyMs : false),
   });
   const known = data?.map(asKnown);
-  // One whose signature nobody knows is given up by time alone.
+  // An order with an unknown signature is given up by time only.
   useServerNow(known?.some(({ status, transactionHash }) => status === 'unknown' && transactionHash === null) ?? false);
   return known;
 }
 
-/** Who is signed in. */
+/** The id of the signed-in user. */
 export const userIdOf = ({ session }: Pick<Sdk, 'session'>) => session.state.get().user?.id;
 
 /**
- * Puts an order that an answer carried in its place of the list of who requested it, while that user is signed in. A reading of the list
- * that is still under way is older, and dropped.
+ * Puts an order from a response into the list of the user who requested it, while that user is signed in. A read of the list
+ * that is in flight is older, and dropped.
  */
 export function takeOrder(sdk: Sdk, userId: string | undefined, order: Order): void {
   if (userIdOf(sdk) !== userId) return;
@@ -93,7 +93,7 @@ export function takeOrder(sdk: Sdk, userId: string | undefined, order: Order): v
   sdk.cache.setData(ordersKey(userId), [order, ...orders.filter(({ id }) => id !== order.id)]);
 }
 
-/** Requests the orders now, and gives the one that counts. */
+/** Refetches the orders, and returns the leading one. */
 export async function checkOrder(sdk: Sdk): Promise<Order | null> {
   const orders = await sdk.queries.fetchQuery({
     queryKey: ordersKey(userIdOf(sdk)),
@@ -104,12 +104,12 @@ export async function checkOrder(sdk: Sdk): Promise<Order | null> {
   return leadingOrder(orders, sdk.clock.now());
 }
 
-/** Ends that gave no badge; the order shows why. */
+/** Final states without a badge; the order shows the reason. */
 const FAILED: ReadonlySet<Order['status']> = new Set(['expired', 'refund']);
 
 /**
- * Follows the order of whoever is signed in, once a page however many parts show it: the button gets what became of an order that
- * was open here, and the badge is there as soon as the server has proven the payment, and not before.
+ * Follows the order of the signed-in user, once per page: the button shows the outcome of an order that
+ * was open here, and the badge appears once the server has proven the payment, not before.
  */
 export function watchOrder(sdk: Sdk, front: Front): void {
   let before: Order | null = null;
@@ -138,7 +138,7 @@ function turned(front: Front, was: Order, order: Order): void {
   const { view, send } = front.purchase;
   const { state } = view.get();
   if (order.status === 'confirmed' && state !== 'success') send({ kind: 'proven' });
-  // Back to pending from under way: the payment never reached the network, or is given up in doubt.
+  // From in progress back to pending: the payment never reached the network, or is given up in doubt.
   const isLost = isUnderway(was) && order.status === 'pending' && !isInDoubt(order);
   const failed = FAILED.has(order.status) || isLost;
   if (failed && state !== 'error') send({ kind: 'failed', failure: null });

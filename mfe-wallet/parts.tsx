@@ -5,7 +5,7 @@ import { PurchaseButton } from './purchase-button';
 import { WalletButton } from './wallet-button';
 import { WalletHost } from './wallet-host';
 
-/** What Wallet lends to other pages. */
+/** The parts that this module exports for other pages. */
 export const parts = {
   'wallet-button': WalletButton,
   'badge-card': BadgeCard,

@@ -7,7 +7,7 @@ import { TEXTS } from './texts';
 import { usePurchase as usePurchaseView } from './use-front';
 import { usePurchase } from './use-purchase';
 
-/** Buying the badge from Rankings and, as a link in a line of text, from Settings. */
+/** The purchase button of Rankings, and of Settings as a link in a line of text. */
 export function PurchaseButton({ size = 'full' }: PartProps) {
   const isOwned = useSessionValue(({ user }) => user?.hasbadgeofhonor);
   const bought = usePurchaseView().state === 'success';
@@ -36,7 +36,7 @@ function Offer({ compact }: { compact: boolean }) {
 }
 
 interface PurchaseActionProps {
-  /** The caller goes back to idle 5 s after success or error. */
+  /** The caller returns to idle 5 s after success or error. */
   state: PurchaseState;
   block?: boolean | undefined;
   idleText: string;

@@ -3,21 +3,21 @@ import { createStore, type Store } from '@cord/sdk';
 
 export type PurchaseState = 'idle' | 'processing' | 'success' | 'error';
 
-/** What every button for the badge shows. */
+/** The state that every purchase button shows. */
 export interface PurchaseView {
   state: PurchaseState;
-  /** Why the last try failed or was declined; stays until the next one. */
+  /** The error of the last try, or its refusal in the wallet; kept until the next try. */
   failure: unknown;
 }
 
-/** What happens to a purchase on this page. */
+/** Events of a purchase on this page. */
 export type PurchaseEvent =
   | { kind: 'begun' }
-  /** It ends without success or error: closed, or its order is shown instead. */
+  /** The purchase ends without success or error: closed, or its order is shown instead. */
   | { kind: 'ended' }
   /** The user declined in the wallet: shown beside the button, which stays idle. */
   | { kind: 'declined'; failure: unknown }
-  /** @property failure null where the order has the reason */
+  /** @property failure null if the order has the reason */
   | { kind: 'failed'; failure: unknown }
   | { kind: 'proven' }
   /** Success or error has been shown long enough. */
@@ -25,7 +25,7 @@ export type PurchaseEvent =
 
 export const IDLE: PurchaseView = { state: 'idle', failure: null };
 
-/** The view after an event. */
+/** Returns the view after an event. */
 export function nextPurchase(view: PurchaseView, event: PurchaseEvent): PurchaseView {
   switch (event.kind) {
     case 'begun':
@@ -48,7 +48,7 @@ export interface PurchaseMachine {
   send(event: PurchaseEvent): void;
 }
 
-/** The purchase of one page; success and error go back to idle after PURCHASE_RESET_MS. */
+/** The purchase of a page; success and error return to idle after PURCHASE_RESET_MS. */
 export function createPurchaseMachine(): PurchaseMachine {
   const view = createStore(IDLE);
   let rest: ReturnType<typeof setTimeout> | undefined;

@@ -2,10 +2,10 @@ import type { TextsOf } from '@cord/sdk';
 import { defineTexts } from './languages';
 import type { Order } from './orders';
 
-/** Why an order stands where it does, by code, for languages that have it: in English the service's own text is shown. */
+/** Reasons of an order by code, for other languages; English shows the service's own text. */
 export const REASONS = defineTexts<Record<string, string>>('wallet-reasons', {});
 
-/** The text of an order for its buyer; null where there is none. */
+/** The reason of an order as text for its buyer; null without one. */
 export function reasonText(t: TextsOf<typeof REASONS>, { why, reason }: Pick<Order, 'why' | 'reason'>): string | null {
   const [outcome = '', refusal] = why?.split('.') ?? [];
   const text = t[outcome];

@@ -15,18 +15,18 @@ import { TEXTS } from './texts';
 export interface Claimed {
   /** CORD. */
   amount: number;
-  /** When, ms since epoch; null when it was just now. */
+  /** Time of the claim, ms since epoch; null if it was just made. */
   atMs: number | null;
 }
 
 export type CordClaim =
-  /** Not a holder, or not known yet: nothing is offered. */
+  /** Not a badge holder, or still unknown: no offer. */
   | { status: 'hidden' }
   | { status: 'offered'; error: string | null; claim(): void }
   | { status: 'claiming' }
   | { status: 'claimed'; claimed: Claimed };
 
-/** The badge holder's one-time 10,000 CORD: unclaimed, in progress, claimed. */
+/** The badge holder's one-time 10,000 CORD: unclaimed, in progress or claimed. */
 export function useCordClaim(): CordClaim {
   const { api, session, queries, clock } = useSdk();
   const userId = useUserId() ?? '';
@@ -43,11 +43,11 @@ export function useCordClaim(): CordClaim {
     (to, _press: null, idempotencyKey) => to.call(rewardEndpoints.cordClaim, { body: { userId }, idempotencyKey }),
     {
       key: ['cord-claims', 'claim', userId],
-      // Also after a refusal: claimed in another tab, the history knows.
+      // Also after a refusal: it may have been claimed in another tab, which the history shows.
       refresh: [historyKey],
       onDone(answer) {
         session.merge(answer.updatedUser);
-        // Whoever looks before the history is read again is not offered what was just paid.
+        // Before the history is refetched, the reward that was just paid must not be offered.
         const at = new Date(clock.now()).toISOString();
         queries.setQueryData(historyKey, { claims: [{ amount: answer.amountClaimed, at }] });
         void refreshUser();

@@ -9,22 +9,22 @@ import { TEXTS } from './texts';
 import { useFront, usePurchase as usePurchaseView } from './use-front';
 
 export interface Purchase {
-  /** What the button shows. */
+  /** The state of the button. */
   state: PurchaseState;
-  /** The order that counts; null without one, undefined while that is unknown. */
+  /** The leading order; null without one, undefined while loading. */
   order: Order | null | undefined;
-  /** Why the last try failed. */
+  /** The text of the last failure. */
   error: string | null;
   /** The user declined in the wallet: shown as plain text, not as a failure. */
   declined: boolean;
-  /** Whether another wallet is the way on. */
+  /** Whether the recovery is another wallet. */
   otherWallet: boolean;
   begin(): void;
   changeWallet(): void;
   showOrder(): void;
 }
 
-/** Buying the badge, as every button for it shows it; the work is the desk's. */
+/** The purchase as every button shows it; the desk does the work. */
 export function usePurchase(): Purchase {
   const front = useFront();
   const t = useTexts(TEXTS);
@@ -34,7 +34,7 @@ export function usePurchase(): Purchase {
   const withDesk = (what: (desk: Desk) => unknown) =>
     void front.desk().then(what, (error: unknown) => front.purchase.send({ kind: 'failed', failure: error }));
   const underway = order !== null && order !== undefined && isUnderway(order);
-  // A payment that is known to be on its way has not failed, whatever this page knows of it.
+  // A payment that is known to be in progress has not failed, whatever error this page has.
   const isSent = underway && order.transactionHash !== null;
   return {
     state: state === 'idle' && underway ? 'processing' : state,
@@ -48,7 +48,7 @@ export function usePurchase(): Purchase {
   };
 }
 
-/** On return, a signature that the server does not have yet is handed in: the tab may have been closed. */
+/** Submits a stored signature that the server does not have yet: the tab may have been closed. */
 function useHandIn(order: Order | null | undefined): void {
   const sdk = useSdk();
   const orderId = order?.id;
@@ -59,7 +59,7 @@ function useHandIn(order: Order | null | undefined): void {
     const userId = userIdOf(sdk);
     handIn(sdk, order, payment).then(
       (answer) => takeOrder(sdk, userId, answer),
-      // What is refused is shown by the order; what did not arrive is tried again by "Check again" and the next return.
+      // The order shows a refusal; a failed call is repeated by "Check again" and the next visit.
       () => undefined,
     );
   }, [sdk, orderId]);

@@ -10,7 +10,7 @@ import { TEXTS } from './texts';
 import { useFront, useWallet } from './use-front';
 import s from './wallet-button.module.css';
 
-/** The wallet in header and menu, in its five states: no wallet, has one, connecting, connected, disconnecting. */
+/** The wallet button of header and menu, in five states: no wallet, has wallet, connecting, connected, disconnecting. */
 export function WalletButton({ size = 'full' }: PartProps) {
   const front = useFront();
   const t = useTexts(TEXTS);
@@ -67,7 +67,7 @@ export function WalletButton({ size = 'full' }: PartProps) {
   );
 
   async function copy(text: string): Promise<void> {
-    // Without a secure context there is no clipboard at all; with one it may refuse.
+    // Without a secure context there is no clipboard; with one it may refuse.
     try {
       await navigator.clipboard.writeText(text);
       toasts.show({ kind: 'success', title: t.copied, durationMs: COPY_FEEDBACK_MS });
@@ -83,13 +83,13 @@ interface FaceProps extends React.ComponentProps<'button'> {
   compact: boolean;
   /** For screen readers. */
   label: string;
-  /** Shown where there is room. */
+  /** Visible text, if there is room. */
   shownText: string;
   loading?: boolean;
   needsServer?: boolean;
 }
 
-/** The button itself: icon and text, in narrow headers the icon alone. */
+/** The button: icon and text, or only the icon in narrow headers. */
 function Face({ compact, label, shownText, loading = false, ...rest }: FaceProps) {
   return (
     <Button
@@ -105,7 +105,7 @@ function Face({ compact, label, shownText, loading = false, ...rest }: FaceProps
   );
 }
 
-/** A wallet that this browser remembers is connected again when the page has nothing better to do. */
+/** Reconnects the remembered wallet when the page is idle. */
 function useResume(front: Front): void {
   useEffect(() => {
     if (front.wallet.get().phase !== 'has-wallet') return;

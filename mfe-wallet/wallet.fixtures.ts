@@ -33,21 +33,21 @@ const ICON =
   'data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHZpZXdCb3g9IjAgMCAzNiAzNiI+PHJlY3Qgd2lkdGg9IjM2IiBoZWlnaHQ9IjM2IiByeD0iOCIgZmlsbD0iIzRiM2Y4YSIvPjwvc3ZnPg==';
 export const WALLETS: readonly WalletOption[] = ['Phantom', 'Solflare'].map((name) => ({ name, icon: ICON }));
 
-/** Wallets and network that do as they are set. */
+/** A fake of wallets and network. */
 export interface FakeChain extends Chain {
-  /** Every order it was requested to pay, with the account of the request. */
+  /** All orders that were paid, with the paying account. */
   paid: { order: Order; account: Account }[];
-  /** What connecting comes to; by default the account. */
+  /** The result of connecting; by default the account. */
   onConnect: (name: string) => Promise<Account>;
-  /** What paying comes to; by default the signature. */
+  /** The result of paying; by default the signature. */
   onPay: (signed: (signature: string) => void, requested: () => void) => Promise<string>;
-  /** The wallet itself shows another account, or none. */
+  /** The wallet switches to another account, or disconnects. */
   become(account: Account | null): void;
 }
 
 export function fakeChain(wallets: readonly WalletOption[] | null = WALLETS): FakeChain {
   const account = createStore<Account | null>(null);
-  // As the adapters do: an account that is still the same is not set again.
+  // Like the adapters: an unchanged account is not set again.
   const take = (now: Account) => {
     const known = account.get();
     if (known?.wallet !== now.wallet || known.address !== now.address) account.set(now);
@@ -90,11 +90,11 @@ export function fails(problem: WalletProblem, wallet = 'Phantom'): Promise<never
 export interface WalletSdk extends TestSdk {
   chain: FakeChain;
   front: Front;
-  /** What finds the wallets; by default the chain. */
+  /** Loads the wallets; by default the chain. */
   loadChain: () => Promise<Chain>;
 }
 
-/** An sdk whose rewards service answers, and whose wallets do as they are set. */
+/** An sdk with a fake rewards service and fake wallets. */
 export function walletSdk({ holder = false, chain = fakeChain() } = {}): WalletSdk {
   const sdk = createTestSdk({ user: sampleUser({ hasbadgeofhonor: holder }) });
   let orders: Order[] = [];

@@ -10,7 +10,7 @@ export interface Stage {
   press: (name: string | RegExp) => Promise<void>;
 }
 
-/** Shows a part of the module, on an sdk prepared for it. */
+/** Renders a part of the module with a prepared sdk. */
 export async function stage(what: ReactNode, prepare: (sdk: WalletSdk) => void = () => undefined): Promise<Stage> {
   const sdk = walletSdk();
   prepare(sdk);
@@ -28,10 +28,10 @@ export async function stage(what: ReactNode, prepare: (sdk: WalletSdk) => void =
   return { sdk, press };
 }
 
-/** Shows the badge as it is offered. */
+/** Renders the badge card with the offer. */
 export const offer = (prepare?: (sdk: WalletSdk) => void): Promise<Stage> => stage(<BadgeCard />, prepare);
 
-/** Presses Purchase and picks the first wallet. */
+/** Presses Purchase and selects the first wallet. */
 export async function buy(prepare?: (sdk: WalletSdk) => void): Promise<Stage> {
   const shown = await offer(prepare);
   await shown.press('Purchase Badge');

@@ -12,18 +12,18 @@ import { mobileAdapters } from './phone/mobile-adapters';
 import { chainOf } from './rpc';
 import { connectFailure } from './wallet-errors';
 
-/** How long the adapters may take to be there at all, ms. */
+/** Timeout for loading the adapters, ms. */
 const OPEN_MS = 10_000;
-/** How long a remembered wallet may take to show that it is there, ms. */
+/** Timeout for a remembered wallet to appear, ms. */
 const RESUME_MS = 3_000;
-/** How long a wallet may take to end its connection, ms; then it is left without its answer. */
+/** Timeout for a wallet to disconnect, ms; then it is dropped without a response. */
 const LEAVE_MS = 3_000;
 const READY: ReadonlySet<WalletReadyState> = new Set([WalletReadyState.Installed, WalletReadyState.Loadable]);
 
 /**
  * Starts the wallet adapters.
- * @param provide puts their provider, which shows nothing, on the page, in one place for all that request a wallet; null takes it away
- * @throws WalletFailure 'unavailable' when they are not there in time
+ * @param provide mounts their provider, which renders nothing, once for the whole page; null unmounts it
+ * @throws WalletFailure 'unavailable' after the timeout
  */
 export async function openChain(sdk: Sdk, provide: (adapters: ReactNode) => void): Promise<Chain> {
   const wallets = createStore<readonly WalletOption[] | null>(null);
@@ -33,7 +33,7 @@ export async function openChain(sdk: Sdk, provide: (adapters: ReactNode) => void
   const mobile = mobileAdapters({ chain: () => chainOf(sdk.api), link, reflector });
   const provided = createStore<WalletContextState | null>(null);
   let failed: ((error: unknown) => void) | null = null;
-  /** How many connections were begun: one that ends later than the next leaves the wallet of that alone. */
+  /** Number of started connections: one that ends after the next has started does not disconnect the next one's wallet. */
   let begun = 0;
 
   await new Promise<void>((ready, refuse) => {
@@ -77,7 +77,7 @@ export async function openChain(sdk: Sdk, provide: (adapters: ReactNode) => void
     if (known?.wallet !== now?.wallet || known?.address !== now?.address) account.set(now);
   }
 
-  /** The account of that wallet, as soon as it is there. */
+  /** Resolves to the account of the wallet once it is connected. */
   function accountOf(name: string, timeoutMs: number, begin: () => void): Promise<Account> {
     return new Promise<Account>((resolve, reject) => {
       const look = () => {
@@ -99,7 +99,7 @@ export async function openChain(sdk: Sdk, provide: (adapters: ReactNode) => void
     });
   }
 
-  /** Ends the connection; a wallet that does not answer, as after its extension was updated, is left all the same. */
+  /** Disconnects. A wallet that does not respond, as after an update of its extension, is dropped all the same. */
   async function leave(): Promise<void> {
     const leaving = provided
       .get()
@@ -110,7 +110,7 @@ export async function openChain(sdk: Sdk, provide: (adapters: ReactNode) => void
     if (!answered) provided.get()?.select(null);
   }
 
-  /** The provider chooses another wallet only once it has let go of the one before. */
+  /** Disconnects any other wallet first: the provider selects another one only after that. */
   async function leaveOther(name: string): Promise<void> {
     const { wallet } = provided.get() ?? {};
     if (!wallet || wallet.adapter.name === name) return;
@@ -145,7 +145,7 @@ export async function openChain(sdk: Sdk, provide: (adapters: ReactNode) => void
         throw error;
       }
     },
-    // The provider connects a remembered wallet by itself, silently, when it is found.
+    // The provider connects a remembered wallet silently when it is found.
     resume: (name) => accountOf(name, RESUME_MS, () => undefined).catch(() => null),
     disconnect: leave,
     async pay(order, payer, signed, requested) {
@@ -156,7 +156,7 @@ export async function openChain(sdk: Sdk, provide: (adapters: ReactNode) => void
   };
 }
 
-/** Without an answer there is none: every other wallet works all the same. */
+/** Reads the reflector's host; null on failure, because all other wallets work without it. */
 async function reflectorOf({ api }: Sdk): Promise<string | null> {
   const settings = await api.call(rewardEndpoints.walletSettings).catch(() => null);
   return settings?.reflector ?? null;

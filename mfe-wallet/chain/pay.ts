@@ -17,11 +17,11 @@ import type { Account } from './chain';
 import { chainOf, connectionBy, rpc } from './rpc';
 import { isTooLittle, mayBeTaken, payFailure } from './wallet-errors';
 
-/** What a signature costs where the network does not return it, lamports. */
+/** Default fee of a signature, if the network does not return it, lamports. */
 const USUAL_FEE = 5_000;
-/** When a payment is sent again of which nobody knows whether the network has it, ms after the first time: within the life of its blockhash. */
+/** Times at which a payment is sent again while its arrival is unknown, ms after the first time: within the life of its blockhash. */
 const SEND_AGAIN_MS = [2_000, 6_000, 15_000];
-/** What an account has to keep unless it is emptied, where the network does not return it, lamports. */
+/** Default rent minimum of an account that is not emptied, if the network does not return it, lamports. */
 const USUAL_RENT = 890_880;
 
 interface Blockhash {
@@ -34,13 +34,13 @@ interface Payment {
   adapter: Adapter;
   order: Order;
   account: Account;
-  /** Gets the signature as soon as there is one, before it is sent. */
+  /** Called with the signature before it is sent. */
   signed: (signature: string) => void;
-  /** Before a wallet is requested that signs and sends by itself. */
+  /** Called before a request to a wallet that signs and sends by itself. */
   requested: () => void;
 }
 
-/** Pays an order by a connected wallet (Chain.pay). */
+/** Pays an order with a connected wallet (Chain.pay). */
 export async function pay({ sdk: { api }, adapter, order, account, signed, requested }: Payment): Promise<string> {
   const { wallet } = account;
   try {
@@ -62,13 +62,13 @@ export async function pay({ sdk: { api }, adapter, order, account, signed, reque
     if (bytes === null) throw new WalletFailure({ kind: 'rejected' }, wallet);
     const signature = bs58.encode(bytes);
     signed(signature);
-    // Without maxRetries its node sends it on until it is final or its blockhash is too old. By the slot a node that is behind refuses for now; without it
-    // it does not find the blockhash, which is refused for good.
+    // Without maxRetries the node resends it until it is final or its blockhash expires. With minContextSlot a node that is behind refuses it temporarily;
+    // without it the node would not find the blockhash and refuse for good.
     const options = { encoding: 'base64', preflightCommitment: 'confirmed', minContextSlot: context.slot };
     const send = () => rpc<string>(api, 'sendTransaction', [base64(ready.serialize()), options]);
     await sending(send).catch((error: unknown) => {
       const isTaken = mayBeTaken(error);
-      // It lands once, however often it is sent.
+      // It is executed once, however often it is sent.
       if (isTaken || error instanceof ApiError)
         for (const ms of SEND_AGAIN_MS) setTimeout(() => void send().catch(() => undefined), ms);
       if (!isTaken) throw error;
@@ -78,7 +78,7 @@ export async function pay({ sdk: { api }, adapter, order, account, signed, reque
     throw payFailure(error, wallet);
   }
 
-  /** The wallet's answer. @throws WalletFailure of that kind where it gives none, as after its extension was updated */
+  /** Awaits the wallet's response. @throws WalletFailure of that kind if there is none, as after an update of its extension */
   async function answered<T>(kind: 'lost' | 'disconnected', answer: Promise<T>): Promise<T> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const none = new Promise<never>((_, reject) => {
@@ -88,8 +88,8 @@ export async function pay({ sdk: { api }, adapter, order, account, signed, reque
   }
 
   /**
-   * The network takes no payment that leaves less than the rent minimum in the wallet, except nothing at all.
-   * @returns what the wallet needs with that minimum
+   * Checks the balance: the network refuses a payment that leaves less than the rent minimum in the wallet, except exactly 0.
+   * @returns lamports that the wallet needs, including that minimum
    */
   async function checkBalance(address: string, lamports: number, payment: Transaction | VersionedTransaction) {
     const [has, fee, rent] = await Promise.all([
@@ -106,7 +106,7 @@ export async function pay({ sdk: { api }, adapter, order, account, signed, reque
     return needs;
   }
 
-  /** The network may find too little all the same, of a page's payment and of one that the wallet sends by itself. */
+  /** Handles a refusal for too little balance that the check could not foresee, also for a payment that the wallet sent itself. */
   async function refusedFor(needs: number, error: unknown): Promise<never> {
     if (!isTooLittle(error)) throw error;
     const { value } = await rpc<{ value: number }>(api, 'getBalance', [account.address]);
@@ -114,7 +114,7 @@ export async function pay({ sdk: { api }, adapter, order, account, signed, reque
   }
 }
 
-/** The account that pays now: still connected, and the one that the order was written for. */
+/** The paying account: it must still be connected, and be the one that the order names. */
 function payerOf(adapter: Adapter, { wallet, address }: Account, order: Order): PublicKey {
   const { publicKey } = adapter;
   if (publicKey === null) throw new WalletFailure({ kind: 'disconnected' }, wallet);
@@ -125,7 +125,7 @@ function payerOf(adapter: Adapter, { wallet, address }: Account, order: Order): 
   return new PublicKey(now);
 }
 
-/** Wallets show on which networks an account can be used; older ones show nothing and are requested. */
+/** Checks the networks of an account. Older wallets do not list them and are accepted. */
 function checkNetwork(adapter: Adapter, chain: ChainId, wallet: string): void {
   const account = isStandard(adapter) ? adapter.wallet.accounts[0] : undefined;
   if (account && !account.chains.includes(chain)) {
@@ -137,7 +137,7 @@ function isStandard(adapter: Adapter): adapter is StandardWalletAdapter {
   return 'standard' in adapter && adapter.standard === true;
 }
 
-/** Signing alone is better: the page knows the signature before anything is sent, and can send it again. */
+/** Whether the wallet can sign without sending. That is preferred: the page knows the signature first, and can resend. */
 function canSign(adapter: Adapter): adapter is Adapter & SignerWalletAdapter {
   return 'signTransaction' in adapter && typeof adapter.signTransaction === 'function';
 }
@@ -157,11 +157,11 @@ interface Draft {
   order: Order;
   payer: PublicKey;
   blockhash: string;
-  /** Block after which the network takes it no more. */
+  /** Block height after which the network refuses it. */
   lastValidBlockHeight: number;
 }
 
-/** The payment, unsigned: version 0 where the wallet takes it, else legacy. */
+/** The unsigned payment: version 0 if the wallet supports it, else legacy. */
 export function paymentOf(draft: Draft, version: 0 | 'legacy'): Transaction | VersionedTransaction {
   const { order, payer, blockhash, lastValidBlockHeight } = draft;
   const instruction = transferOf(order, payer);
@@ -172,12 +172,12 @@ export function paymentOf(draft: Draft, version: 0 | 'legacy'): Transaction | Ve
   return new VersionedTransaction(message.compileToV0Message());
 }
 
-/** The bytes of the message, for reading what it costs. */
+/** The bytes of the message, for reading its fee. */
 function messageBytes(payment: Transaction | VersionedTransaction): Uint8Array {
   return payment instanceof Transaction ? payment.compileMessage().serialize() : payment.message.serialize();
 }
 
-/** The first signature, which names the transaction; null while there is none. */
+/** The first signature, which identifies the transaction; null while there is none. */
 export function signatureBytes(payment: Transaction | VersionedTransaction): Uint8Array | null {
   if (payment instanceof Transaction) return payment.signature;
   const [signature] = payment.signatures;

@@ -3,12 +3,12 @@ import type { Api } from '@cord/sdk';
 import { Connection } from '@solana/web3.js';
 import type { ChainId } from '../failures';
 
-/** A refusal of the network itself: it has answered, and it refused. */
+/** An error response of the network itself. */
 export class RpcError extends Error {
   override readonly name = 'RpcError';
   constructor(
     message: string,
-    /** Of JSON-RPC. */
+    /** The code of JSON-RPC. */
     readonly code: unknown,
   ) {
     super(message);
@@ -17,7 +17,7 @@ export class RpcError extends Error {
 
 /**
  * One JSON-RPC call through the server, whose key the page never sees.
- * @throws ApiError without an answer, RpcError when the network refuses
+ * @throws ApiError without a response, RpcError if the network refuses
  */
 export async function rpc<T>(api: Api, method: string, params: unknown[] = []): Promise<T> {
   const answer = (await api.call(rewardEndpoints.rpc, {
@@ -27,7 +27,7 @@ export async function rpc<T>(api: Api, method: string, params: unknown[] = []): 
   return answer.result as T;
 }
 
-/** Where the adapters read which network they are on, since every network has the same address here. */
+/** URL marks from which the adapters derive the network, because every network has the same address here. */
 const MARKS: Readonly<Record<ChainId, string>> = {
   'solana:mainnet': '#https://api.mainnet-beta.solana.com',
   'solana:devnet': '#devnet',
@@ -35,7 +35,7 @@ const MARKS: Readonly<Record<ChainId, string>> = {
   'solana:localnet': '#localhost',
 };
 
-/** web3.js over POST /api/rpc. Nothing is subscribed to, so its WebSocket is never opened. */
+/** web3.js over POST /api/rpc. There are no subscriptions, so its WebSocket is never opened. */
 export function connectionBy(api: Api, chain: ChainId): Connection {
   return new Connection(`${location.origin}/api/rpc${MARKS[chain]}`, {
     commitment: 'confirmed',
@@ -53,7 +53,7 @@ const GENESIS: Readonly<Record<string, ChainId>> = {
   '4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY': 'solana:testnet',
 };
 
-/** The network behind the server, by its first block; one that nobody knows is a local one. */
+/** The network behind the server, by its genesis block; an unknown one is a local network. */
 export async function chainOf(api: Api): Promise<ChainId> {
   return GENESIS[await rpc<string>(api, 'getGenesisHash')] ?? 'solana:localnet';
 }

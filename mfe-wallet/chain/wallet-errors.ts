@@ -2,7 +2,7 @@ import { ApiError } from '@cord/sdk';
 import { WalletFailure, type WalletProblem } from '../failures';
 import { RpcError } from './rpc';
 
-/** Wallets name a refusal of their user by this code, or in text. */
+/** The code with which wallets report a refusal by the user; some report it only as text. */
 const REJECTED_CODE = 4001;
 /** The mobile protocol's own codes (SolanaMobileWalletAdapterProtocolErrorCode). */
 export const AUTHORIZATION_FAILED = -1;
@@ -12,17 +12,17 @@ const REJECTED = /reject|declin|denied|cancel/i;
 const NOT_ENOUGH =
   /insufficient (lamports|funds)|InsufficientFundsForRent|no record of a prior credit|debit an account/i;
 
-/** The network has the transaction, as where its provider sends each twice. */
+/** The network already has the transaction, as with a provider that sends each one twice. */
 const TAKEN = /already been processed|AlreadyProcessed/i;
-/** With which the network refuses before it takes a transaction: what its preflight finds, a signature, parameters. */
+/** Codes with which the network refuses a transaction before it accepts it: preflight, signature, parameters. */
 const REFUSED: ReadonlySet<unknown> = new Set([-32_002, -32_003, -32_602]);
 
-/** The failure behind an error of connecting. */
+/** Converts an error of connecting. */
 export function connectFailure(error: unknown, wallet: string): WalletFailure {
   return new WalletFailure(unreached(error) ?? { kind: 'refused' }, wallet, error);
 }
 
-/** The failure behind an error of signing or sending; ApiErrors stay, nobody knows what became of their call. */
+/** Converts an error of signing or sending. An ApiError is returned as it is, because the outcome of its call is unknown. */
 export function payFailure(error: unknown, wallet: string): WalletFailure | ApiError {
   if (error instanceof WalletFailure) return error;
   const causes = causesOf(error);
@@ -41,17 +41,17 @@ function payProblem(causes: readonly unknown[]): WalletProblem {
   return shown === undefined ? { kind: 'rejected' } : { kind: 'unexpected', message: shown };
 }
 
-/** Whether the network may have taken what was sent, though it answered with an error. */
+/** Whether the network may have accepted the transaction despite its error response. */
 export function mayBeTaken(error: unknown): boolean {
   return error instanceof RpcError && (TAKEN.test(error.message) || !REFUSED.has(error.code));
 }
 
-/** Whether the network refused because the payer has too little. */
+/** Whether the network refused for insufficient balance. */
 export function isTooLittle(error: unknown): boolean {
   return causesOf(error).some((cause) => cause instanceof Error && NOT_ENOUGH.test(cause.message));
 }
 
-/** A wallet app that was never reached, by the codes of the mobile protocol; null for everything else. */
+/** The problem of a wallet app that was not reached, by the codes of the mobile protocol; null for other errors. */
 function unreached(error: unknown): WalletProblem | null {
   const code = codeOf(error);
   if (code === 'ERROR_WALLET_NOT_FOUND') return { kind: 'not-found' };
@@ -62,7 +62,7 @@ function unreached(error: unknown): WalletProblem | null {
   return null;
 }
 
-/** What a wallet app answers to a payment, by the codes of the mobile protocol. */
+/** The problem that a wallet app returned for a payment, by the codes of the mobile protocol. */
 function answered(error: unknown): WalletProblem | null {
   const code = codeOf(error);
   const isTaken = causesOf(error).some((cause) => cause instanceof Error && TAKEN.test(cause.message));
@@ -83,7 +83,7 @@ function isRejection(cause: unknown): boolean {
   return cause instanceof Error && REJECTED.test(cause.message);
 }
 
-/** An error with those it wraps: adapters put theirs under `error`. */
+/** An error with those that it wraps; adapters put theirs in `error`. */
 function causesOf(error: unknown): unknown[] {
   const causes: unknown[] = [];
   for (

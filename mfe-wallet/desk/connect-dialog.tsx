@@ -10,14 +10,14 @@ import type { Desk } from './desk';
 
 interface ConnectDialogProps {
   desk: Desk;
-  /** Whether a code for another device is offered too. */
+  /** Whether to offer a code for another device, too. */
   scan: boolean;
-  /** The wallet that is requested now. */
+  /** The wallet that is connecting. */
   connecting: string | null;
   failure: unknown;
 }
 
-/** Known wallets, offered to those who have none; their makers' own pages. */
+/** Known wallets with their makers' pages, offered to users without a wallet. */
 const KNOWN = [
   { name: 'Phantom', url: 'https://phantom.com/download' },
   { name: 'Solflare', url: 'https://solflare.com/download' },
@@ -26,7 +26,7 @@ const KNOWN = [
 
 const NOT_YET = createStore<readonly WalletOption[] | null>(null);
 
-/** Wallet selection: those found here, those that could be installed, and one elsewhere by a code. */
+/** Wallet selection: found wallets, wallets to install, and a wallet on another device by a code. */
 export function ConnectDialog({ desk, scan, connecting, failure }: ConnectDialogProps) {
   const t = useTexts(TEXTS);
   const wallets = useStore(useStore(desk.chain)?.wallets ?? NOT_YET);

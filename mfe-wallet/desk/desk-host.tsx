@@ -11,7 +11,7 @@ import { LinkDialog, ScanDialog } from './scan-dialog';
 
 const NO_LINK = createStore<string | null>(null);
 
-/** The provider of the adapters, and the desk's one dialog with the watch over the order, which goes on when every page that shows it is gone. */
+/** The provider of the adapters, and the desk's one dialog. It follows the order also while no page shows it. */
 export function DeskHost({ desk }: { desk: Desk }) {
   return (
     <>
@@ -42,10 +42,10 @@ function OfUser({ desk }: { desk: Desk }) {
   const watching = shown.at === 'scan';
   const own = useOrder(watching || shown.at === 'order' ? shown.orderId : null, { watching });
   const lead = useLeadingOrder({ watching });
-  // While another order is paid, or once it was, the code would pay a second time.
+  // While another order is being paid, or after it was, the code would pay a second time.
   const isPaid = lead && (isUnderway(lead) || lead.status === 'confirmed');
   const order = watching && isPaid ? lead : own;
-  // What is paid after the end of the price is refunded, also where no answer comes that shows the end.
+  // A payment after the order's expiry is refunded, also if no response shows the expiry.
   const isOver = useIsPast(watching && order ? order.expiresAt : null);
   const link = useStore(useStore(desk.chain)?.link ?? NO_LINK);
   if (link !== null) return <LinkDialog link={link} onClose={desk.giveUpScan} />;
@@ -61,7 +61,7 @@ function OfUser({ desk }: { desk: Desk }) {
   return null;
 }
 
-/** In the place of a dialog of the desk that threw, while one is to be shown. Closed, it ends what was requested, so that it can be requested again. */
+/** Replaces a dialog of the desk that threw. Closing it cancels the request, so that it can be started again. */
 function DeskBroken({ desk, retry }: { desk: Desk; retry: () => void }) {
   const t = useTexts(TEXTS);
   const { at } = useStore(desk.shown);
@@ -78,11 +78,11 @@ function DeskBroken({ desk, retry }: { desk: Desk; retry: () => void }) {
   );
 }
 
-/** Where wallets for phones are listed, by the makers of their protocol. */
+/** The list of wallets for phones by the makers of the protocol. */
 const WALLETS_URL = 'https://solanamobile.com/wallets';
 
 interface NoWalletDialogProps {
-  /** This browser cannot reach any wallet app; then none is offered. */
+  /** This browser cannot reach any wallet app, so none is offered. */
   incompatible: boolean;
   onClose: () => void;
 }

@@ -6,42 +6,42 @@ import { DeskHost } from './desk-host';
 import { createPurchase } from './purchase';
 import { createWalletDesk, type WalletChoice } from './wallet-desk';
 
-/** What the desk shows; one thing at a time. */
+/** The one dialog that the desk shows. */
 export type Shown =
   | { at: 'nothing' }
-  /** Which wallet; with `scan`, also a code for a wallet elsewhere. `failure` is why the last one did not connect. */
+  /** Wallet selection; with `scan`, also a code for another device. `failure` is the error of the last connection. */
   | { at: 'choose'; scan: boolean; connecting: string | null; failure: unknown }
   | { at: 'no-wallet'; incompatible: boolean }
-  /** The code of this order, whichever the list of orders begins with by now. */
+  /** The code of this order, even if another order leads the list by now. */
   | { at: 'scan'; orderId: string }
-  /** The order's way; `approving` names the wallet that is requested now. */
+  /** The progress of the order; `approving` names the wallet that must approve now. */
   | { at: 'order'; orderId: string; approving: string | null };
 
-/** Wallets and purchase, behind the buttons: loaded when the first of them is pressed. */
+/** Wallets and purchase: loaded when one of their buttons is pressed. */
 export interface Desk {
   shown: Store<Shown>;
-  /** The wallets found in this browser; null while they are looked for. */
+  /** The wallets of this browser; null while they are loading. */
   chain: Store<Chain | null>;
   connect(): Promise<void>;
   change(): Promise<void>;
   disconnect(): Promise<void>;
-  /** Connects again, silently, the wallet that this browser remembers. */
+  /** Reconnects the remembered wallet silently. */
   resume(): Promise<void>;
   buy(): Promise<void>;
   showOrder(orderId: string): void;
   choose(choice: WalletChoice): void;
   close(): void;
-  /** Nobody scans the code that connects a wallet. */
+  /** Cancels connecting by a code. */
   giveUpScan(): void;
-  /** The provider of the wallets' adapters, which shows nothing; null until it is loaded. */
+  /** The provider of the wallet adapters, which renders nothing; null until it is loaded. */
   adapters: Store<ReactNode>;
-  /** Draws dialogs and adapters. */
+  /** Renders dialogs and adapters. */
   Host: ComponentType<{ desk: Desk }>;
 }
 
 export type LoadChain = (provide: (adapters: ReactNode) => void) => Promise<Chain>;
 
-/** Makes the desk; `WalletHost` draws it, beside every page, so that what a button opened stays when its page goes. */
+/** Creates the desk. `WalletHost` renders it beside every page, so that its dialogs survive a change of page. */
 export async function openDesk(sdk: Sdk, front: Front, loadChain: LoadChain): Promise<Desk> {
   const shown = createStore<Shown>({ at: 'nothing' });
   const adapters = createStore<ReactNode>(null);

@@ -13,14 +13,14 @@ import s from './order-dialog.module.css';
 
 interface OrderDialogProps {
   order: Order;
-  /** The wallet that is to pay it now. */
+  /** The wallet that must approve the payment now. */
   approving: string | null;
   onClose: () => void;
-  /** Pays the order again, after a payment of it did not arrive. */
+  /** Pays the order again after a payment that did not arrive. */
   onRetry: () => void;
 }
 
-/** The way of an order: written, sent, confirmed. Closing it loses nothing. */
+/** The progress of an order: created, sent, confirmed. Closing it loses nothing. */
 export function OrderDialog({ order: held, approving, onClose, onRetry }: OrderDialogProps) {
   const t = useTexts(TEXTS);
   const reasons = useTexts(REASONS);
@@ -29,7 +29,7 @@ export function OrderDialog({ order: held, approving, onClose, onRetry }: OrderD
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      // The wallet's own window lies over the page; a click in it is not meant for the dialog.
+      // The wallet's own window is above the page; a click in it must not close the dialog.
       locked={approving !== null}
       title={
         <Row as="span" gap="4px 12px" align="center" wrap>
@@ -68,7 +68,7 @@ export function OrderDialog({ order: held, approving, onClose, onRetry }: OrderD
   );
 }
 
-/** Whether a payment of the order was tried and did not arrive: it can be paid again. */
+/** Whether a payment of the order did not arrive, so that it can be paid again. */
 function isLost({ status, reason }: Order, approving: string | null): boolean {
   return status === 'pending' && reason !== null && approving === null;
 }
@@ -137,7 +137,7 @@ function outcome(t: TextsOf<typeof TEXTS>, { status, reason }: Order, lost: bool
   }
 }
 
-/** The badge's one-time reward, as the next step of a payment that is confirmed; what became of it is the banner's. */
+/** The badge's one-time reward, as the next step after a confirmed payment; the banner shows its outcome. */
 function ClaimNow() {
   const t = useTexts(TEXTS);
   const claim = useCordClaim();
@@ -168,7 +168,7 @@ function ClaimNow() {
   );
 }
 
-/** Looks the payment up now; a signature that the server does not have yet is handed in again. */
+/** Checks the payment now, and submits its signature again if the server does not have it yet. */
 function CheckAgain({ order }: { order: Order }) {
   const t = useTexts(TEXTS);
   const sdk = useSdk();

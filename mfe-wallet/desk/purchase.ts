@@ -18,9 +18,9 @@ import type { Shown } from './desk';
 import type { WalletDesk } from './wallet-desk';
 
 export interface Purchase {
-  /** Order, payment, signature, proof; ends when the order is on its way, or shows on the button why it is not. */
+  /** Creates the order, pays it and submits the signature. Resolves when the payment is in progress, or has failed with a message at the button. */
   buy(): Promise<void>;
-  /** The dialog was closed: an order nobody pays right now waits for the next time. */
+  /** The dialog was closed: an unpaid order stays for the next time. */
   closed(): void;
 }
 
@@ -31,12 +31,12 @@ interface Parts {
   wallets: WalletDesk;
 }
 
-/** Held while a wallet is requested: two tabs of one browser never request the same payment. */
+/** Web Lock held during a wallet request, so that two tabs of a browser never request the same payment. */
 const LOCK = 'cord.purchase';
-/** Waits between tries to hand in a signature, ms; afterwards the server finds the payment by its reference. */
+/** Waits between tries to submit a signature, ms; afterwards the server finds the payment by its reference. */
 const HAND_IN_WAITS_MS = [0, 1_000, 3_000];
 
-/** Buying the badge: order first, then the transfer, then the proof by the server. */
+/** Buys the badge: first the order, then the transfer, then the proof by the server. */
 export function createPurchase({ sdk, front: { purchase }, shown, wallets }: Parts): Purchase {
   let scanning = false;
 
@@ -59,12 +59,12 @@ export function createPurchase({ sdk, front: { purchase }, shown, wallets }: Par
       demandUser(userId);
       purchase.send({ kind: 'ended' });
     } catch (error) {
-      // What comes of it concerns nobody who signed in since.
+      // The outcome must not be shown to another user who has signed in since.
       if (userIdOf(sdk) === userId) fail(error);
     }
   }
 
-  /** @throws WalletFailure 'cancelled' when who began the purchase is not signed in any more */
+  /** @throws WalletFailure 'cancelled' if the buyer is no longer signed in */
   function demandUser(userId: string | undefined): void {
     if (userIdOf(sdk) !== userId) throw new WalletFailure({ kind: 'cancelled' }, '');
   }
@@ -111,7 +111,7 @@ export function createPurchase({ sdk, front: { purchase }, shown, wallets }: Par
       signed(await chain.pay(order, account, signed, () => rememberRequested(order.id, sdk.clock.now())));
       forgetRequested(order.id);
     } catch (error) {
-      // Signed, and nobody knows whether it was sent: that is looked up, never paid again.
+      // Signed, but it is unknown whether it was sent: check it, never pay again.
       const lost = payment.signature !== '' && isAway(error);
       if (!lost) {
         forgetPayment(order.id);
@@ -120,7 +120,7 @@ export function createPurchase({ sdk, front: { purchase }, shown, wallets }: Par
         throw isAway(error) ? new WalletFailure({ kind: 'network-away' }, account.wallet, error) : error;
       }
     }
-    // Approved after a change of user, it stays remembered: who pays hands it in on return.
+    // If it was approved after a change of user, it stays stored: the payer's next visit submits it.
     demandUser(userId);
     shown.set({ at: 'order', orderId: order.id, approving: null });
     takeOrder(sdk, userId, await handInPatiently(userId, order, payment));
@@ -157,7 +157,7 @@ export function createPurchase({ sdk, front: { purchase }, shown, wallets }: Par
   };
 }
 
-/** Whether nobody answered; the same call may succeed later. */
+/** Whether there was no response, so that the same call may succeed later. */
 function isAway(error: unknown): boolean {
   return error instanceof ApiError && error.retryable;
 }

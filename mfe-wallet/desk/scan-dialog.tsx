@@ -12,13 +12,13 @@ interface LinkDialogProps {
   onClose: () => void;
 }
 
-/** Connecting a wallet on a phone by the operator's reflector. */
+/** Connects a wallet on a phone through the operator's reflector. */
 export function LinkDialog({ link, onClose }: LinkDialogProps) {
   const t = useTexts(TEXTS);
   return <Scan code={link} label={t.scanLinkLabel} testId="scan-to-connect" onClose={onClose} />;
 }
 
-/** Paying an order with a wallet elsewhere: a Solana Pay code of exactly this order. */
+/** Pays an order with a wallet on another device: a Solana Pay code of exactly this order. */
 export function ScanDialog({ order, onClose }: { order: Order; onClose: () => void }) {
   const t = useTexts(TEXTS);
   const link = paymentLink(order);
@@ -44,16 +44,16 @@ export function ScanDialog({ order, onClose }: { order: Order; onClose: () => vo
 interface ScanProps {
   /** The text of the code. */
   code: string;
-  /** How the code reads. */
+  /** Accessible name of the code. */
   label: string;
   testId: string;
   onClose: () => void;
   footer?: ReactNode;
-  /** Under the code. */
+  /** Content below the code. */
   children?: ReactNode;
 }
 
-/** A code for a wallet on another device, until it has been scanned. */
+/** The dialog of a code for a wallet on another device. */
 function Scan({ code, label, testId, onClose, footer, children }: ScanProps) {
   const t = useTexts(TEXTS);
   return (
@@ -79,7 +79,7 @@ function Scan({ code, label, testId, onClose, footer, children }: ScanProps) {
 
 const LAMPORTS_DIGITS = 9;
 
-/** The payment as a link that wallets understand (Solana Pay): amount, treasury, and the order's reference. */
+/** The payment as a Solana Pay link: amount, treasury, and the order's reference. */
 function paymentLink({ lamports, treasury, reference }: Order): string {
   const digits = String(lamports).padStart(LAMPORTS_DIGITS + 1, '0');
   const rest = digits.slice(-LAMPORTS_DIGITS).replace(/0+$/, '');

@@ -6,10 +6,10 @@ import { type Front, forgetWallet } from '../front';
 import { TEXTS } from '../texts';
 import type { Shown } from './desk';
 
-/** What the user picked: a wallet of this browser by its name, or one that scans a code. */
+/** The user's choice: a wallet of this browser by its name, or one that scans a code. */
 export type WalletChoice = { by: 'wallet'; name: string } | { by: 'scan' };
 
-/** Who pays: a connected account, or whoever scans the code. */
+/** The payer: a connected account, or a wallet that scans the code. */
 export type Payer = { by: 'wallet'; account: Account } | { by: 'scan' };
 
 export interface WalletDesk {
@@ -18,9 +18,9 @@ export interface WalletDesk {
   change(): Promise<void>;
   disconnect(): Promise<void>;
   resume(): Promise<void>;
-  /** The connected account, else the one that the user connects now. @throws WalletFailure */
+  /** Resolves to the connected account, or the one that the user connects now. @throws WalletFailure */
   payer(): Promise<Payer>;
-  /** The user picked in the dialog. */
+  /** The user's choice in the dialog. */
   choose(choice: WalletChoice): void;
   /** The user closed the dialog. */
   closed(): void;
@@ -33,14 +33,14 @@ interface Parts {
   loadChain: () => Promise<Chain>;
 }
 
-/** Which wallet is connected, and the dialog that requests one. */
+/** Manages the connected wallet and the dialog that selects one. */
 export function createWalletDesk({ sdk, front, shown, loadChain }: Parts): WalletDesk {
   const chain = createStore<Chain | null>(null);
   let loading: Promise<Chain> | null = null;
   let resuming: Promise<void> | null = null;
   let picked: ((choice: WalletChoice) => void) | null = null;
   let closeChoice: () => void = () => undefined;
-  /** How many connections were begun: only the last one may leave the page without a wallet. */
+  /** Number of started connections: only the last one may leave the page without a wallet. */
   let begun = 0;
 
   function load(): Promise<Chain> {
@@ -58,7 +58,7 @@ export function createWalletDesk({ sdk, front, shown, loadChain }: Parts): Walle
     return loading;
   }
 
-  /** A wallet may change its account or go on its own; the page shows it at once. */
+  /** Follows the wallet, which may change its account or disconnect by itself. */
   function follow({ account }: Chain): void {
     let before = account.get();
     showAccount(before);
@@ -94,7 +94,7 @@ export function createWalletDesk({ sdk, front, shown, loadChain }: Parts): Walle
     front.wallet.set({ phase: 'connecting', name, address: null });
     try {
       const account = await (await load()).connect(name);
-      // The account of a wallet that was connected already does not change: no listener is called.
+      // A wallet that was already connected does not change its account, so no listener is called.
       showAccount(account);
       return account;
     } catch (error) {
@@ -104,8 +104,8 @@ export function createWalletDesk({ sdk, front, shown, loadChain }: Parts): Walle
   }
 
   /**
-   * The dialog, until a wallet is connected, a code is wanted, or it is closed. Closed while a wallet connects it ends at once;
-   * what is approved in the wallet afterwards connects it, and nothing more.
+   * Shows the dialog until a wallet is connected, a code is chosen, or it is closed. Closing it during a connection ends it at once;
+   * a later approval in the wallet only connects it.
    */
   function openChoice(scan: boolean): Promise<Payer> {
     closeChoice();
@@ -124,7 +124,7 @@ export function createWalletDesk({ sdk, front, shown, loadChain }: Parts): Walle
     for (;;) {
       shown.set({ at: 'choose', scan, connecting: null, failure });
       load().catch((unavailable: unknown) => {
-        // What lists the wallets did not come: shown where the list would stand, while it is still waited for.
+        // The wallet adapters did not load: the error replaces the list while it is still awaited.
         if (closed.aborted || picked === null || chain.get() !== null) return;
         shown.set({ at: 'choose', scan, connecting: null, failure: unavailable });
       });
@@ -139,7 +139,7 @@ export function createWalletDesk({ sdk, front, shown, loadChain }: Parts): Walle
         if (!closed.aborted) shown.set({ at: 'nothing' });
         return { by: 'wallet', account };
       } catch (error) {
-        // Closed while it connected: nobody waits for a reason any more.
+        // Closed during the connection: no error is shown any more.
         if (closed.aborted) throw error;
         const kind = error instanceof WalletFailure ? error.problem.kind : null;
         if (kind === 'not-found' || kind === 'incompatible') {

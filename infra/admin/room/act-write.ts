@@ -5,21 +5,21 @@ import { TEXTS } from './texts';
 
 const TAB = 'admin';
 
-/** An act that waits for its reason, in the address: it stands there again after a new sign-in. */
+/** The chosen act, kept in the URL, so that it is restored after a new sign-in. */
 export function useChosen(name: string) {
   const { tabs } = useSdk();
   const [chosen, choose] = useTabParam(name);
   return {
     chosen,
     choose,
-    /** It was done, which may be known late: what was chosen meanwhile stays. */
+    /** The act has completed. A different act that was chosen meanwhile stays. */
     finish(done: string): void {
       if (tabs.params.get()[TAB]?.[name] === done) choose(null);
     },
   };
 }
 
-/** As `useWrite`, for an act: the audit log has a line more, and the failure is shown where it was made, or by a toast where that has gone. */
+/** `useWrite` for an act: refreshes the audit log, and shows a failure in the act's panel, or by a toast if the panel is closed. */
 export function useActWrite<Input, Answer>(...[operation, options]: Parameters<typeof useWrite<Input, Answer>>) {
   const { show } = useToasts();
   const isShown = useRef(false);

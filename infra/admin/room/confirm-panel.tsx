@@ -8,11 +8,11 @@ import { Key } from './key';
 import { KEYS, useKeys } from './keys';
 import { TEXTS } from './texts';
 
-/** As short and as long as a reason may be in the audit log. */
+/** Limits of a reason's length in the audit log, characters. */
 export const REASON_MIN = 3;
 export const REASON_MAX = 500;
 
-/** What an act changes; `before` is left out where there is none. */
+/** One change of an act; `before` is omitted if there is none. */
 export interface Change {
   what: string;
   before?: string | undefined;
@@ -22,46 +22,46 @@ export interface Change {
 export interface TypedField {
   label: string;
   help: string;
-  /** Why what is typed is nothing that the act takes. */
+  /** Returns why the typed text is invalid. */
   error(typed: string): string | undefined;
-  /** The line of the changes that shows how it is read. */
+  /** The line of changes that shows the parsed value. */
   change(typed: string): Change;
 }
 
 export interface ConfirmPanelProps {
-  /** Which act on whom, in an id's letters: what was typed waits under it over a new sign-in. */
+  /** Key of the draft: act and target, in the characters of an id. The draft survives a new sign-in. */
   about: string;
-  /** What is done: the panel's heading. */
+  /** The panel's heading: the act. */
   title: string;
-  /** What it changes, a line each. */
+  /** The changes, one line each. */
   changes?: readonly Change[] | undefined;
-  /** A sentence under the changes. */
+  /** A sentence below the changes. */
   note?: string | undefined;
-  /** The text of the button that does it. */
+  /** The text of the confirm button. */
   confirmText: string;
   busyText?: string | undefined;
-  /** It takes something away: the button is red. */
+  /** The act removes something: the button is red. */
   danger?: boolean | undefined;
-  /** What stands in the field at first; null where the act takes no reason, and no field stands there. */
+  /** Initial text of the reason field; null if the act takes no reason and has no such field. */
   reason?: string | null | undefined;
-  /** A field above the reason, where the act needs an amount or a transaction. */
+  /** A field above the reason, for an amount or a transaction. */
   field?: TypedField | undefined;
   busy: boolean;
-  /** Why the last try failed; one that stands there as the panel opens is of an earlier act and not shown. */
+  /** The error of the last try. An error that exists when the panel opens belongs to an earlier act and is not shown. */
   error: Error | null;
-  /** What a failure is called that has no text of its own. */
+  /** The text of a failure that has none of its own. */
   failedText: string;
-  /** @param reason as it will stand in the audit log @param typed in the field above it */
+  /** @param reason for the audit log @param typed text of the field above it */
   onConfirm: (reason: string, typed: string) => void;
   onClose: () => void;
-  /** The operator leaves for a new sign-in: what else was typed is to be kept, too. */
+  /** Called before a new sign-in, to keep other drafts. */
   onSignIn?: (() => void) | undefined;
 }
 
 /**
- * What an operator sees before an act on money, rights or an account: what it changes, and a field for the reason, which has
- * the focus, or the button where there is none. Esc closes it, and the focus goes back to where it was. Where the sign-in is too old for the act it leads to a new one,
- * which comes back to this address; what was typed waits there.
+ * The confirmation of an act on money, rights or an account: its changes, and a field for the reason, which has
+ * the focus, or the button if there is none. Esc closes it and returns the focus. If the sign-in is too old for the act, it links to a new sign-in,
+ * which returns to this URL and restores the draft.
  */
 export function ConfirmPanel({
   about,
@@ -88,7 +88,7 @@ export function ConfirmPanel({
   const [isFormer, setFormer] = useState(error !== null);
   if (isFormer && error === null) setFormer(false);
   const first = useFocused();
-  // Kept over the way through Discord alone: the next act on the same is another.
+  // Kept only for the sign-in at Discord: the next act on the same target starts empty.
   useOnce(draft.clear);
   const why = reason.trim();
   const wrong = field?.error(typed);
@@ -195,7 +195,7 @@ function Changed({ before, after }: Change) {
   );
 }
 
-/** Why it was not done; an old sign-in is no failure, but a way to go. */
+/** The error of the act. A sign-in that is too old is shown as a link, not as a failure. */
 function Failed({ error, text, onSignIn }: { error: Error; text: string; onSignIn: () => void }) {
   const t = useTexts(TEXTS);
   if (!(error instanceof ApiError && error.type === SIGN_IN_TOO_OLD)) {
@@ -213,7 +213,7 @@ function Failed({ error, text, onSignIn }: { error: Error; text: string; onSignI
   );
 }
 
-/** A ref of what has the focus while it is there; then the element that had it before, if that is still there. */
+/** Focuses the ref's element while it is mounted, then the element that had the focus before, if it still exists. */
 function useFocused() {
   const element = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -228,7 +228,7 @@ function useFocused() {
   };
 }
 
-/** Once, as what it is called in opens. */
+/** Runs once, when the component mounts. */
 export function useOnce(act: () => void): void {
   const run = useEffectEvent(act);
   useEffect(() => run(), []);

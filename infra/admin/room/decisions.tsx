@@ -11,17 +11,17 @@ import { StateChips } from './state-chips';
 interface DecisionsProps<T> {
   /** Texts of the view. */
   texts: Readonly<Record<'title' | 'about' | 'list' | 'failed' | 'next', string>>;
-  /** What chooses among the states that may be listed, where there are several. */
+  /** Selects the listed state, if there are several. */
   states?: ReactNode;
   query: LoadedQuery<T> & { isPlaceholderData: boolean };
   pages: Pages;
-  /** In which order the list stands. */
+  /** The order of the list, as text. */
   order: string;
-  /** What is listed. */
+  /** Renders the list. */
   children: (data: T) => ReactNode;
 }
 
-/** The state of what is listed, the first of them unless the address names another; each has pages of its own. */
+/** The listed state: the first one unless the URL names another. Each state has its own pages. */
 export function useStates<S extends string>(
   of: readonly [S, ...S[]],
   texts: Readonly<Record<`states.${S}` | 'states', string>>,
@@ -34,7 +34,7 @@ export function useStates<S extends string>(
   };
 }
 
-/** A view of what operators decide: a list, page by page. */
+/** A view with a list to decide on, in pages. */
 export function Decisions<T extends { nextCursor: string | null }>(props: DecisionsProps<T>) {
   const { texts, states, query, pages, order, children } = props;
   const loading = <SkeletonRegion className={shared.loading} heights={[72, 72]} />;
@@ -61,33 +61,33 @@ export function Decisions<T extends { nextCursor: string | null }>(props: Decisi
   );
 }
 
-/** What an operator decides about one of a list. */
+/** A decision about an item of a list. */
 export interface Decision<D extends string> {
   id: string;
   decision: D;
   reason: string;
-  /** What stands in the panel's own field, if it has one. */
+  /** The text of the panel's own field, if it has one. */
   typed: string;
 }
 
 interface DecisionListProps<T, D extends string> {
   listed: readonly T[];
   idOf: (one: T) => string;
-  /** What is listed, in an id's letters: `hold`. */
+  /** The kind of the items, in the characters of an id: `hold`. */
   about: string;
   sending: ReturnType<typeof useActWrite<Decision<D>, unknown>>;
   /** Texts of the view. */
   texts: Readonly<Record<D | `note.${D}` | 'deciding' | 'actFailed', string>>;
-  /** What stands there where nothing is listed. */
+  /** Title and text of an empty list. */
   empty?: readonly [title: string, text: string] | undefined;
   panelOf: (one: T, decision: D) => Pick<ConfirmPanelProps, 'title' | 'changes' | 'danger' | 'reason' | 'field'>;
-  /** The row of one. @param waits a decision waits for its reason: one at a time */
+  /** Renders the row of an item. @param waits a decision is open; only one can be open */
   children: (one: T, waits: boolean, choose: (decision: D) => void) => ReactNode;
-  /** Lines behind them about which nothing is decided. */
+  /** Rows after them that need no decision. */
   after?: ReactNode;
 }
 
-/** What waits for decisions; the chosen one has its panel under its row. */
+/** The items to decide; the chosen one has its panel below its row. */
 export function DecisionList<T, D extends string>(props: DecisionListProps<T, D>) {
   const { listed, idOf, about, sending, texts, empty, panelOf, children, after } = props;
   const [chosen, setChosen] = useState<Omit<Decision<D>, 'reason' | 'typed'> | null>(null);
@@ -99,7 +99,7 @@ export function DecisionList<T, D extends string>(props: DecisionListProps<T, D>
       </EmptyState>
     );
   }
-  // The chosen one may have gone from the list: then no decision waits.
+  // If the chosen item has left the list, no decision is open.
   const waits = listed.some((one) => idOf(one) === chosen?.id);
   const close = () => setChosen(null);
   return (

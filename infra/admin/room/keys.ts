@@ -1,10 +1,10 @@
 import { createStore, deviceStorage, usePageShown, useStore } from '@cord/sdk';
 import { useEffect, useEffectEvent } from 'react';
 
-/** What is pressed before the key of a view. */
+/** The first key of a view's shortcut. */
 export const FIRST_KEY = 'g';
 
-/** Every key of the room beside those of its views; a view takes its own from here, and the list of all keys shows them. */
+/** All keys of the room except those of its views. Views take their keys from here, and the list of keys shows them. */
 export const KEYS = {
   all: '?',
   search: '/',
@@ -20,7 +20,7 @@ export const KEYS = {
 
 const KEPT_AS = 'cord:operators-keys';
 
-/** Whether single keys do anything here; off for speech input (WCAG 2.1.4). Kept on the device. */
+/** Whether single-key shortcuts are on; users of speech input turn them off (WCAG 2.1.4). Stored on the device. */
 const keysOn = createStore(deviceStorage.getItem(KEPT_AS) !== 'off');
 
 export function useKeysOn(): [boolean, (on: boolean) => void] {
@@ -36,16 +36,16 @@ export function useKeysOn(): [boolean, (on: boolean) => void] {
 
 const IN_A_FIELD = 'input:not([type=radio]):not([type=checkbox]), textarea, select, [contenteditable]';
 
-/** What is decided before anything else, wherever the focus is. */
+/** Elements that take all keys while they are open, wherever the focus is. */
 const OPEN_OVER = '[data-confirm], [role=dialog][data-state=open]';
 
-/** Keys that are pressed after another, such as `g o`, come within this, ms. */
+/** Maximum time between the two keys of a pair such as `g o`, ms. */
 const AFTER_MS = 1_500;
 
 /**
- * Single keys, and pairs such as `g o`, while this is on screen, no field has focus, and no dialog and no confirm panel is open.
- * @param keys what each does
- * @param isOnTop these are the keys of a confirm panel
+ * Handles single keys, and pairs such as `g o`, while mounted, unless a field has the focus or a dialog or confirm panel is open.
+ * @param keys the handler of each key
+ * @param isOnTop true for the keys of a confirm panel
  */
 export function useKeys(keys: Readonly<Record<string, () => void>>, isOnTop = false): void {
   const on = useStore(keysOn);
@@ -63,7 +63,7 @@ export function useKeys(keys: Readonly<Record<string, () => void>>, isOnTop = fa
       if (event.target instanceof Element && event.target.closest(`${IN_A_FIELD}, [role=dialog], [role=menu]`)) return;
       if (!isOnTop && document.querySelector(OPEN_OVER) !== null) return;
       const key = event.key.toLowerCase();
-      // What follows the first key of a pair is no single key, also for a component without pairs.
+      // A key after the first key of a pair is not a single key, also for a component without pairs.
       const isSecond = first.key === FIRST_KEY && event.timeStamp - first.atMs < AFTER_MS;
       first = { key: isSecond ? '' : key, atMs: event.timeStamp };
       if (press(isSecond ? `${FIRST_KEY} ${key}` : key)) event.preventDefault();

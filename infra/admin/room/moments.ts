@@ -8,7 +8,7 @@ const TO_THE_MINUTE = {
   minute: '2-digit',
 } as const;
 
-/** Operators read and write times of UTC; calls answer them as ISO 8601. */
+/** Formats ISO 8601 times in UTC, which operators use throughout. */
 function momentFormat(options: Intl.DateTimeFormatOptions): (iso: string) => string {
   const format = dateFormat({ ...options, timeZone: 'UTC' });
   return (iso) => format.format(Date.parse(iso));
@@ -19,17 +19,17 @@ const minute = momentFormat(TO_THE_MINUTE);
 const second = momentFormat({ ...TO_THE_MINUTE, second: '2-digit' });
 const secondOfYear = momentFormat({ ...TO_THE_MINUTE, second: '2-digit', year: 'numeric' });
 const clock = momentFormat({ hour: '2-digit', minute: '2-digit' });
-/** `28 Nov 2026`; of a day of the server, `2026-11-28`, too */
+/** `28 Nov 2026`, also from a day of the server such as `2026-11-28`. */
 export const dayOfYear = momentFormat({ day: 'numeric', month: 'short', year: 'numeric' });
 /** `28 Nov 2026, 01:25` */
 export const minuteOfYear = momentFormat({ ...TO_THE_MINUTE, year: 'numeric' });
 
 export const MINUTE_MS = 60_000;
 
-/** A length in whole minutes, so that nothing ticks: `4 min`. */
+/** A duration in whole minutes, so that it does not tick: `4 min`. */
 export const minutesText = (ms: number): string => formatSpan(Math.floor(ms / MINUTE_MS) * MINUTE_MS);
 
-/** Moments to the `day`, `minute` or `second`, with the year where it is not the present one by the server's clock; `when` as `minute`, but the time alone where it is on the same day as `beside`, today by default. */
+/** Formats moments to the `day`, `minute` or `second`, with the year unless it is the current one by the server's clock; `when` is `minute`, but only the time on the same day as `beside`, today by default. */
 export function useMoments() {
   const now = new Date(useSdk().clock.now()).toISOString();
   const startsAlike = (one: string, other: string, part: string) =>

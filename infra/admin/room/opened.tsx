@@ -5,19 +5,19 @@ import { type MouseEvent, type ReactNode, type RefObject, useEffect, useRef } fr
 import s from './opened.module.css';
 
 interface OpenedProps<T> {
-  /** What is opened; null for one that is not there any more. */
+  /** The opened item; null if it no longer exists. */
   query: LoadedQuery<T | null>;
   /** The texts of its view. */
   texts: { backTo: string; failed: string; goneTitle: string; goneText: string };
   onBack: () => void;
   backClassName?: string | undefined;
   testId: string;
-  /** It is there again by itself, not opened by a hand: then the focus stays where it is, once. */
+  /** It was restored and not opened by the user: then the focus does not move, once. */
   byItself?: RefObject<boolean> | undefined;
   children: (data: T) => ReactNode;
 }
 
-/** What was opened from a list, with the way back and the focus at its beginning: loading, failed, gone, or there. */
+/** An item opened from a list, with a back link and the focus at its start: loading, failed, deleted or loaded. */
 export function Opened<T>({ query, texts, onBack, backClassName, testId, byItself, children }: OpenedProps<T>) {
   const top = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -46,7 +46,7 @@ export function Opened<T>({ query, texts, onBack, backClassName, testId, byItsel
   );
 }
 
-/** A link that opens one of a list in this page; with a key held it opens as the browser does. */
+/** Props of a link that opens an item within the page; with a modifier key the browser handles it. */
 export function linkTo(view: TabView, id: string) {
   return {
     href: view.hrefOf(id),

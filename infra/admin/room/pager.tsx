@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import s from './list.module.css';
 import { TEXTS } from './texts';
 
-/** Where a list that comes page by page from the server stands. */
+/** The position in a list that is read in pages. */
 export interface Pages {
   /** Null on the first page. */
   cursor: string | null;
@@ -12,7 +12,7 @@ export interface Pages {
   first(): void;
 }
 
-/** @param about what is listed: another list begins at its first page */
+/** @param about identifies the list: another list starts at its first page */
 export function usePages(about = ''): Pages {
   const [at, setAt] = useState<{ about: string; cursor: string | null }>({ about, cursor: null });
   const go = (cursor: string | null) => setAt({ about, cursor });
@@ -21,13 +21,13 @@ export function usePages(about = ''): Pages {
 
 interface PagerProps {
   pages: Pages;
-  /** Undefined while the page is not there. */
+  /** Undefined while the page loads. */
   nextCursor: string | null | undefined;
-  /** The text of the button that goes on. */
+  /** The text of the next button. */
   next: string;
 }
 
-/** The way on in a list, and back to its beginning. */
+/** Buttons to the next page of a list, and back to the first. */
 export function Pager({ pages, nextCursor, next }: PagerProps) {
   const t = useTexts(TEXTS);
   return (
@@ -46,7 +46,7 @@ export function Pager({ pages, nextCursor, next }: PagerProps) {
   );
 }
 
-/** The notes under a list, and the way on in it; nothing where there is neither. */
+/** Notes below a list, and its pager; nothing if both are empty. */
 export function Foot({ children, ...pager }: PagerProps & { children?: ReactNode }) {
   if (children === undefined && pager.nextCursor === null && pager.pages.cursor === null) return null;
   return (

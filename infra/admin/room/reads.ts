@@ -2,22 +2,22 @@ import type { Address } from '@cord/contracts/address';
 import type { BodyInputOf, ParamsOf, QueryInputOf, ResponseOf } from '@cord/contracts/calls';
 import { ApiError, keepPreviousData, useQuery, useSdk } from '@cord/sdk';
 
-/** What the keys of the room's queries and calls begin with: no view's cache meets that of another module. */
+/** The common start of the room's query keys and writes, which separates them from other modules. */
 export const OPERATORS = 'operators';
-/** What every read of the audit log begins with. */
+/** The common start of all query keys of the audit log. */
 export const TRAIL = [OPERATORS, 'trail'] as const;
 
 const LISTED = 25;
 
-/** A page of a list: from the start, or from where the one before ended. */
+/** Query parameters of a page of a list: from the start, or after a cursor. */
 export const pageFrom = (cursor: string | null) => ({
   limit: String(LISTED),
   ...(cursor === null ? {} : { cursor }),
 });
 
 /**
- * How a view's query keeps up while it is on screen: it looks that often, and a second view of the same reads no sooner.
- * @param ms between two looks
+ * Query options for polling while a view is on screen. A second view of the same query does not read sooner.
+ * @param ms polling interval
  */
 export function lookEvery(ms: number): { refetchInterval: number; staleTime: number } {
   return { refetchInterval: ms, staleTime: ms };
@@ -25,7 +25,7 @@ export function lookEvery(ms: number): { refetchInterval: number; staleTime: num
 
 const LIST_MS = 15_000;
 
-/** How a page of what waits for operators is read. @param list what every read of it begins with @param chosen which of it, all by default */
+/** Query options for a page of a work list. @param list the common start of its query keys @param chosen filter; all items by default */
 export const listPage = <Q extends object>(list: readonly unknown[], cursor: string | null, chosen?: Q) => ({
   key: [...list, chosen, cursor],
   query: { ...chosen, ...pageFrom(cursor) } as Q & ReturnType<typeof pageFrom>,
@@ -40,13 +40,13 @@ interface Read<A extends Address> {
   body?: BodyInputOf<A>;
   staleTime: number;
   refetchInterval?: number;
-  /** The answer under the key before stays until the next one is there, as with pages. */
+  /** Keeps the data of the previous key until the next are loaded, as for pages. */
   keepPrevious?: boolean;
   enabled?: boolean;
   retry?: boolean;
 }
 
-/** A query that is one call of an endpoint. */
+/** A query of one endpoint. */
 export function useRead<A extends Address>(
   endpoint: A,
   { key, params, query, body, keepPrevious = false, ...options }: Read<A>,
@@ -61,7 +61,7 @@ export function useRead<A extends Address>(
   });
 }
 
-/** What a call answers; null for what is not there, or cannot be by its id. @throws what else the call throws */
+/** Resolves to the response; null for 404 or an invalid id. @throws any other error of the call */
 export async function orGone<T>(call: Promise<T>): Promise<T | null> {
   try {
     return await call;

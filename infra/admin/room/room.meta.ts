@@ -1,7 +1,7 @@
 import { within } from 'storybook/test';
 import { Room } from './room';
 
-/** What the stories of all views have: the room, which is there before the view that is looked at. */
+/** Common parameters of the stories of all views: the room is loaded before the view. */
 export const IN_ROOM = {
   component: Room,
   play: async ({ canvasElement }: { canvasElement: HTMLElement }) => {

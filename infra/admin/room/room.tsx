@@ -8,7 +8,7 @@ import s from './room.module.css';
 import { TEXTS } from './texts';
 import { VIEW_IDS, VIEWS, type ViewId } from './views';
 
-/** The operators' room: its views at the left, one of them shown. Who may be here is decided by the services, call by call. */
+/** The operators' room: the list of views at the left, and one view. The services check the rights of each call. */
 export function Room() {
   const t = useTexts(TEXTS);
   const isAdmin = useSessionValue(({ user }) => user?.isAdmin === true);
@@ -38,7 +38,7 @@ function ViewList({ view, onView }: { view: ViewId; onView: (view: ViewId) => vo
   const waiting = requests.reduce((sum, { open }) => sum + open, 0);
   const list = useRef<HTMLUListElement>(null);
   const open = useRef<HTMLButtonElement>(null);
-  // On a phone the list goes on sideways: what is open stands in its middle, whatever has led there, once the page is laid out.
+  // On a phone the list scrolls sideways: after layout, the open view is scrolled to its middle.
   // biome-ignore lint/correctness/useExhaustiveDependencies: for each view that is opened, and each language
   useEffect(() => {
     const box = list.current;
@@ -101,7 +101,7 @@ function Loading() {
 
 const FIRST = FIRST_KEY.toUpperCase();
 
-/** What is written on a key. */
+/** The label of a key. */
 const capOf = (key: keyof typeof KEYS) => (key === 'close' ? 'Esc' : KEYS[key].toUpperCase());
 
 interface KeysListProps {
@@ -109,7 +109,7 @@ interface KeysListProps {
   onShow: (shown: boolean) => void;
 }
 
-/** The keys of this room: the most used ones under the views, all of them in a dialog. */
+/** The keys of this room: the most used ones below the views, all of them in a dialog. */
 function KeysList({ shown, onShow }: KeysListProps) {
   const t = useTexts(TEXTS);
   const [on, setOn] = useKeysOn();

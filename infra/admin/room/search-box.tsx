@@ -9,19 +9,19 @@ const TYPING_PAUSE_MS = 300;
 
 interface SearchBoxProps {
   ref?: Ref<HTMLInputElement>;
-  /** What may be typed; seen in the empty field. */
+  /** Label and placeholder of the field. */
   label: string;
   term: string;
-  /** What was found by it, once it is known. */
+  /** The number of results as text, once known. */
   found?: string | undefined;
   onTerm: (term: string | null) => void;
 }
 
-/** What is searched for stands in the address once the typing pauses. */
+/** A search field. The term is written to the URL after a pause in typing. */
 export function SearchBox({ ref, label, term, found, onTerm }: SearchBoxProps) {
   const [typed, setTyped] = useState(term);
   const [known, setKnown] = useState(term);
-  // It changed elsewhere: restored as it was left, or cleared by "Start over".
+  // The term changed elsewhere: restored from the last visit, or cleared by "Start over".
   if (term !== known) {
     setKnown(term);
     if (typed.trim() !== term) setTyped(term);

@@ -11,7 +11,7 @@ interface StateChipsProps<S extends string> {
   className?: string;
 }
 
-/** Chooses the state of what is listed. */
+/** Selects the listed state. */
 export function StateChips<S extends string>({ texts, of, ...rest }: StateChipsProps<S>) {
   const options = of.map((value) => ({ value, label: texts[`states.${value}`] }));
   return <ChipGroup options={options} {...rest} />;

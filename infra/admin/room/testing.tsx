@@ -5,21 +5,21 @@ import { beforeAll } from 'vitest';
 import { Room } from './room';
 import { VIEWS } from './views';
 
-/** For the tests of a view: its files are there, and time stands still. */
+/** Setup of a view's tests: loads its files and stops the time. */
 export function testsOfView(view: keyof typeof VIEWS): void {
-  // The component is no clean-up of the tests, as which a value of `beforeAll` would be called.
+  // The component must not be returned: vitest would call it as a clean-up function.
   beforeAll(async () => void (await VIEWS[view].file.load()));
   inFakeTime();
 }
 
-/** The room, with everything there that was requested. */
+/** Opens the room and waits until everything is loaded. */
 export async function openRoom(sdk: TestSdk) {
   const view = renderWithSdk(<Room />, sdk);
   await settle();
   return { ...view, sdk };
 }
 
-/** The panel in which an act is confirmed. */
+/** Queries within the confirm panel. */
 export const panel = () => within(screen.getByTestId('confirm'));
 
 export const text = ({ textContent }: Element) => textContent;

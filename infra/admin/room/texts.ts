@@ -1,7 +1,7 @@
 import { params, plural } from '@cord/sdk';
 import { defineTexts } from '../languages';
 
-/** A text by its key; where there is none, as for what a newer service knows, what is given. */
+/** A text by its key, or the fallback if there is none, as for values of a newer service. */
 export function textOr(texts: object, key: string, otherwise: string): string {
   const text = (texts as Readonly<Record<string, unknown>>)[key];
   return typeof text === 'string' ? text : otherwise;

@@ -9,7 +9,7 @@ export function decimalOf(value: number, decimals: number): string {
   return mayBeThousands(decimal) ? `${decimal}0` : decimal;
 }
 
-/** The integer of a typed decimal; null for what is none, has more decimals, or may be meant in thousands (`10,000`, `1.000`). */
+/** Parses a typed decimal to an integer; null if it is invalid, has more decimals, or may be meant in thousands (`10,000`, `1.000`). */
 export function integerOf(typed: string, decimals: number): number | null {
   const text = typed.trim();
   const [, whole, rest = ''] = /^(\d{1,7})(?:[.,](\d+))?$/.exec(text) ?? [];
@@ -17,7 +17,7 @@ export function integerOf(typed: string, decimals: number): number | null {
   return Number(whole + rest.padEnd(decimals, '0'));
 }
 
-/** The same of a decimal that may have a sign. */
+/** The same for a decimal with an optional sign. */
 export function signedIntegerOf(typed: string, decimals: number): number | null {
   const [, sign, rest = ''] = /^([-−]|\+)?(.*)$/.exec(typed.trim()) ?? [];
   const integer = integerOf(rest, decimals);

@@ -15,17 +15,17 @@ import {
 } from 'lucide-react';
 import type { ComponentType } from 'react';
 
-/** A view of the room: its own file, which comes when it is opened. */
+/** A view of the room: a lazy file of its own. */
 interface View {
   icon: LucideIcon;
-  /** Behind `FIRST_KEY` (keys.ts). */
+  /** The key after `FIRST_KEY` (keys.ts). */
   key: string;
   file: LazyFile;
 }
 
 const view = (load: () => Promise<{ default: ComponentType }>) => lazyFile(() => load().then((file) => file.default));
 
-/** Every view by its name in the address, in the order of the list. */
+/** All views by their name in the URL, in the order of the list. */
 export const VIEWS = {
   overview: { icon: Activity, key: 'o', file: view(() => import('../overview/overview-view')) },
   support: { icon: LifeBuoy, key: 's', file: view(() => import('../support/support-view')) },

@@ -18,7 +18,7 @@ import { keptJson } from '../../kept';
 import { base64, bytesOf } from '../base64';
 import { AUTHORIZATION_FAILED } from '../wallet-errors';
 
-/** An open line to a wallet app. */
+/** An open session with a wallet app. */
 export interface MobileSession {
   wallet: Promise<MobileWallet>;
   close(): void;
@@ -28,17 +28,17 @@ interface MobileAdapterOptions {
   name: string;
   icon: string;
   readyState: WalletReadyState;
-  /** Opens a line; `walletUriBase` is the wallet's own https address, once it has sent one. */
+  /** Opens a session; `walletUriBase` is the wallet's own https URL, once it has sent one. */
   open: (walletUriBase: string | undefined) => Promise<MobileSession>;
-  /** The network that the page is on. */
+  /** The network of the page. */
   chain: () => Promise<ChainId>;
 }
 
-/** The most bytes of a signature (64); what follows the message in a signed payload. */
+/** Bytes of a signature; in a signed payload it follows the message. */
 const SIGNATURE_BYTES = 64;
 
 /**
- * A wallet app reached by the mobile wallet protocol of @solana-mobile, in this page's own dialogs: the library's bring inline
+ * A wallet app over the mobile wallet protocol of @solana-mobile, with this page's own dialogs: those of the library use inline
  * styles and markup that the content security policy refuses. Such a wallet signs and sends by itself.
  */
 export class MobileAdapter extends BaseWalletAdapter {
@@ -65,7 +65,7 @@ export class MobileAdapter extends BaseWalletAdapter {
     });
   }
 
-  /** What was authorized before still holds; the wallet app is requested when there is something to sign. */
+  /** Uses the stored authorization; the wallet app is opened only when there is something to sign. */
   override async autoConnect(): Promise<void> {
     const kept = keptAuthorization();
     if (kept) this.#take(kept);
@@ -125,9 +125,9 @@ export class MobileAdapter extends BaseWalletAdapter {
         return work(wallet, authorization);
       });
     } catch (error) {
-      // The next try is authorized anew.
+      // The next try requests a new authorization.
       if (isUnauthorized(error)) forgetAuthorization();
-      // As after a code that nobody has scanned: without its cause, by which a payment might have been sent.
+      // Handled like a code that was not scanned: the cause is dropped, because it would count as a payment that may have been sent.
       const isClosed = (error as { code?: unknown })?.code === 'ERROR_SESSION_CLOSED';
       if (isClosed && !isRequested) throw new WalletDisconnectedError(messageOf(error));
       throw new Failure(messageOf(error), error);
@@ -143,7 +143,7 @@ export class MobileAdapter extends BaseWalletAdapter {
     }
   }
 
-  /** Requests the account by the token of the last time. A wallet app may have ended that without its user: then without it. */
+  /** Requests the account with the stored token. If the wallet app has revoked that, requests it without a token. */
   async #authorize(wallet: MobileWallet): Promise<AuthorizationResult> {
     const request = {
       chain: await this.#options.chain(),
@@ -179,7 +179,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/* A wallet's leave, kept on this device: token, accounts and the wallet's base address. */
+/* A wallet's authorization, stored on this device: token, accounts and the wallet's base URL. */
 
 function keepAuthorization(authorization: AuthorizationResult): void {
   deviceStorage.setItem(AUTHORIZATION_KEY, JSON.stringify(authorization));
@@ -189,7 +189,7 @@ function forgetAuthorization(): void {
   deviceStorage.removeItem(AUTHORIZATION_KEY);
 }
 
-/** What a wallet app authorized before; null when it did not, or the record cannot be read. */
+/** The stored authorization of a wallet app; null if there is none, or it cannot be read. */
 function keptAuthorization(): AuthorizationResult | null {
   const kept = keptJson<AuthorizationResult>(AUTHORIZATION_KEY);
   return kept?.auth_token && kept.accounts?.length ? (kept as AuthorizationResult) : null;

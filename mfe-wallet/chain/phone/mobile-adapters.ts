@@ -3,19 +3,19 @@ import { WalletReadyState } from '@solana/wallet-adapter-base';
 import type { ChainId } from '../../failures';
 import { MobileAdapter, type MobileSession } from './mobile-adapter';
 
-/** As the library names it, so that the provider takes this one in its place. */
+/** The library's name, so that the provider uses this adapter in its place. */
 export const PHONE_WALLET = 'Mobile Wallet Adapter';
 export const REMOTE_WALLET = 'Remote Mobile Wallet Adapter';
 
 interface Surroundings {
   chain: () => Promise<ChainId>;
-  /** The address behind the code that a phone scans; null when none is shown. */
+  /** The URL of the code that a phone scans; null if none is shown. */
   link: WritableStore<string | null>;
   /** Host of the operator's reflector; null without one. */
   reflector: string | null;
 }
 
-/** Wallet apps: on this phone, and, where a reflector is configured, on another one that scans a code. */
+/** Wallet apps: on this phone, and with a configured reflector on another phone that scans a code. */
 export function mobileAdapters({ chain, link, reflector }: Surroundings): MobileAdapter[] {
   const adapters: MobileAdapter[] = [];
   if (/android/i.test(navigator.userAgent)) {
@@ -54,6 +54,6 @@ async function openRemote(remoteHostAuthority: string, link: WritableStore<strin
   return { wallet: shown, close };
 }
 
-/** A phone with a wallet's flap, as the data: address that wallet lists want. */
+/** The icon of a phone with a wallet's flap, as the data: URL that wallet lists require. */
 const PHONE_ICON =
   'data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHZpZXdCb3g9IjAgMCAzNiAzNiI+PHJlY3Qgd2lkdGg9IjM2IiBoZWlnaHQ9IjM2IiByeD0iOCIgZmlsbD0iIzJlNTE0MCIvPjxyZWN0IHg9IjEyIiB5PSI3IiB3aWR0aD0iMTIiIGhlaWdodD0iMjIiIHJ4PSIyLjUiIGZpbGw9Im5vbmUiIHN0cm9rZT0iI2NmZjJkZiIgc3Ryb2tlLXdpZHRoPSIyIi8+PHBhdGggZD0iTTE2LjUgMjVoMyIgc3Ryb2tlPSIjY2ZmMmRmIiBzdHJva2Utd2lkdGg9IjIiIHN0cm9rZS1saW5lY2FwPSJyb3VuZCIvPjwvc3ZnPg==';
