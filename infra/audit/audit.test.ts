@@ -32,7 +32,7 @@ const account = (balanceMicro: bigint, bySource: Record<string, bigint>, open = 
     outbox,
   }) as unknown as AccountDoc;
 
-/** What does not hold in an account with a chain of these entries, and of those that wait. */
+/** Returns the faults of an account with a chain of these entries, some of them in the outbox. */
 function sumsOfSealed(own: AccountDoc, written: readonly EntryDoc[]): string[] {
   const twins = new Map(written.map((each) => [each.seq, each]));
   const waits = own.outbox.flatMap((item) => (item.kind === 'entry' ? [{ ...item.entry, _id: item.key }] : []));
@@ -205,7 +205,7 @@ describe('the rules of an entry', () => {
 describe('books that are read while the system works', () => {
   const judgement = { nowMs: START_MS + 3 * DAY_MS, lagMs: 0 };
   const whole = alwaysOn({ users: 3, days: 3, startMs: START_MS });
-  /** The first reading of everybody is of the middle of a write. */
+  /** The first read of each user is in the middle of a write. */
   const torn = (stays: boolean): BooksSource => {
     const raised = <T extends { account: AccountDoc | null }>(books: T): T => {
       const { account: own } = books;
@@ -266,7 +266,7 @@ describe('books that are read while the system works', () => {
 describe('a friend whose node runs', () => {
   const NOW_MS = START_MS + DAY_MS;
   const rules = rulesOf(null);
-  /** What is found, and how many things are on their way. @param aheadMicro how far the record is ahead of the ledger */
+  /** Returns the findings, and the number of updates in transit. @param aheadMicro how far the record is ahead of the ledger */
   const judged = (aheadMicro: bigint, { settledAtMs = NOW_MS - 60_000, accountSeq = 8n } = {}) => {
     const found = new Found('referrer', { nowMs: NOW_MS, lagMs: 900_000 });
     const eligibleMicro = 500n * CORD + aheadMicro;

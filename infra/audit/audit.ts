@@ -6,21 +6,21 @@ import { auditEach, type Checked, PATIENCE, type Patience } from './patience.js'
 import type { BooksSource } from './store/source.js';
 import { checkUser } from './user-check.js';
 
-/** What an audit of the ledger and of all claims came to. */
+/** The result of an audit of the ledger and all claims. */
 export interface Audited {
   accounts: number;
   entries: number;
-  /** Findings that were handed on. */
+  /** Number of reported findings. */
   findings: number;
-  /** Things on their way from one database to another. */
+  /** Number of updates in transit between databases. */
   behind: number;
   driftMicro: bigint;
 }
 
 /**
- * Audits each user: account, entries, totals, sessions, and claims against both. One user is in memory at a time, and of the entries one.
- * Sound while the system works: entries never change, and what does not hold at first is read again, alone (patience.ts).
- * @throws Error for a document that only a newer release reads
+ * Audits each user: account, entries, totals, sessions, and claims against both. One user and one entry are in memory at
+ * a time. It is safe while the system runs: entries never change, and a failing user is read again, alone (patience.ts).
+ * @throws Error for a document that only a newer release can read
  */
 export async function auditUsers(
   source: BooksSource,
@@ -43,12 +43,12 @@ export async function auditUsers(
   return sum;
 }
 
-/** A store into which nobody writes: nothing is on its way, and no time matters. */
+/** The judgement of a store without writers: nothing is in transit, and no time matters. */
 const AT_REST: Judgement = { nowMs: Number.MAX_SAFE_INTEGER, lagMs: 0 };
 
 /**
- * Audits the sums of each account of a ledger into which nobody writes, and nothing else: whether a store was loaded whole.
- * @throws Error for a document that only a newer release reads
+ * Audits only the sums of each account, in a ledger without writers: whether a store was loaded completely.
+ * @throws Error for a document that only a newer release can read
  */
 export async function auditSums(source: Pick<BooksSource, 'users'>, onFinding: OnFinding): Promise<Audited> {
   const sum: Audited = { accounts: 0, entries: 0, findings: 0, behind: 0, driftMicro: 0n };
@@ -64,7 +64,7 @@ export async function auditSums(source: Pick<BooksSource, 'users'>, onFinding: O
   return sum;
 }
 
-/** What does not hold in one account, by its entries alone. @param entries in any order */
+/** Returns the faults of one account, by its entries alone. @param entries in any order */
 export function sumsOf(account: AccountDoc, entries: readonly EntryDoc[]): string[] {
   const found = new Found(`account ${account._id}`, AT_REST);
   checkSums(account, entries, found);

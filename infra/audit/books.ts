@@ -12,18 +12,18 @@ import { auditReferrals, type ReferralsAudited } from './referrals/audit.js';
 import { mongoReferrals } from './referrals/source.js';
 import { mongoSource, type Reading } from './store/mongo-source.js';
 
-/** What is audited, and by what it is judged. */
+/** The databases to audit, and the rules. */
 export interface Books {
   /** The database of a service, opened with useBigInt64. */
   databaseOf: (service: string) => mongo.Db;
   reading: Reading;
   judgement: Judgement;
-  /** null where no address of the chain is known. */
+  /** Null without an address of the chain. */
   chain: ChainRules | null;
-  /** A node of Solana; null where no address is known. */
+  /** A node of Solana; null without an address. */
   solana: SolanaRpc | null;
   roots: RootRules;
-  /** The present time, ms since epoch, also where the system stands still. */
+  /** The current time, ms since epoch, also for a stopped system. */
   now: () => number;
 }
 
@@ -37,7 +37,7 @@ export interface BooksAudited {
   driftMicro: bigint;
 }
 
-/** Audits all databases of a system, while it works or at rest. @throws as its parts do */
+/** Audits all databases of a system, running or stopped. @throws like its parts */
 export async function auditBooks(
   { databaseOf, reading, judgement, chain, solana, roots: rootRules, now }: Books,
   onFinding: OnFinding,
@@ -63,8 +63,8 @@ export async function auditBooks(
 }
 
 /**
- * The time up to which a system worked, ms: the latest that any account was credited or contacted. What is behind in one that stands still is
- * judged by it.
+ * Returns when a system was last active, ms: the latest credit or contact of any account. It is the reference time
+ * for delays in a stopped system.
  */
 export async function workedUntilMs(mining: mongo.Db): Promise<number> {
   const latest = { $max: ['$totals.allReachedAtMs', '$node.lastAtMs', '$openedAtMs'] };

@@ -36,7 +36,7 @@ beforeAll(async () => {
     await put('auth', 'users', [user as object]);
     await put('tasks', 'streaks', [streak as object]);
   }
-  // As the migration makes it: the audit reads by it.
+  // As created by the migration; the audit reads by it.
   await store.databaseOf('mining').collection('entries').createIndex({ userId: 1, seq: -1 }, { unique: true });
   await store.close();
 });
@@ -94,7 +94,7 @@ describe('npx cord audit', () => {
           .collection('entries')
           .updateMany({ userId, seq: { $in: broken } }, { $inc: { balanceMicro: 1_000_000n } });
       await mining.collection('accounts').updateOne({ _id: id(20) }, { $inc: { balanceMicro: 5n } });
-      // Mining, whose figures show how long ago that was, has the clock of the data folder.
+      // Mining, whose metrics show the age of the audit, uses the clock of the data folder.
       const HOUR_MS = 3_600_000;
       await writeFile(join(dataDir, 'clock.json'), JSON.stringify({ offsetMs: HOUR_MS }));
       const beganMs = Date.now();

@@ -35,7 +35,7 @@ describe('damage in the store', () => {
     nowMs = await comeToRest(system);
     const { services } = await system.running();
     const rules = await chainRules(ROOT, services.solana?.[0]?.url ?? '', () => nowMs);
-    // The chain's answers while it can be read; anything else it has not seen.
+    // The chain's responses while it is readable; it has not seen anything else.
     const sighting: ChainRules['sighting'] = async (signature) => {
       const found = await rules.sighting(signature);
       seen.set(signature, found);

@@ -1,36 +1,36 @@
-/** One thing that does not hold in the books. */
+/** One fault in the books. */
 export interface Finding {
-  /** What it is about: `account <id>`, `order <id>`, `refund <id>`, `referrer <id>`. */
+  /** The object: `account <id>`, `order <id>`, `refund <id>`, `referrer <id>`. */
   readonly of: string;
   readonly what: string;
-  /** How far a sum is off, micro-CORD; at least 1 for everything that does not hold. */
+  /** Size of the deviation, micro-CORD; at least 1 for every finding. */
   readonly driftMicro: bigint;
 }
 
-/** How findings are handed on, each as soon as it is certain. */
+/** Reports a finding as soon as it is certain. */
 export type OnFinding = (finding: Finding) => void;
 
-/** How an audit judges what may still be on its way. */
+/** How an audit judges updates in transit. */
 export interface Judgement {
   /** The system's time, ms since epoch. */
   readonly nowMs: number;
   /**
-   * What one database holds of another may be behind for so long, ms: an event, a credit or a commission on its way is no finding.
-   * 0 for a system at rest, where nothing is on its way.
+   * Maximum delay between databases, ms: an event, credit or commission in transit is no finding. 0 for a stopped
+   * system, where nothing is in transit.
    */
   readonly lagMs: number;
 }
 
-/** @param driftMicro how far a sum is off, either way */
+/** Creates a finding. @param driftMicro deviation of a sum, positive or negative */
 export function finding(of: string, what: string, driftMicro = 0n): Finding {
   const size = driftMicro < 0n ? -driftMicro : driftMicro;
   return { of, what, driftMicro: size === 0n ? 1n : size };
 }
 
-/** What a check found, and what was behind but may still come. */
+/** The findings of a check, and the number of updates in transit. */
 export class Found {
   readonly findings: Finding[] = [];
-  /** How many things are on their way. */
+  /** Number of updates in transit. */
   behind = 0;
 
   constructor(
@@ -38,32 +38,32 @@ export class Found {
     readonly judgement: Judgement,
   ) {}
 
-  /** Something that never holds, whatever is on its way. */
+  /** Reports a fault that no update in transit can explain. */
   wrong(what: string, driftMicro = 0n): void {
     this.findings.push(finding(this.of, what, driftMicro));
   }
 
-  /** Something that holds once what is on its way has come. @param sinceMs since when it should; ms */
+  /** Reports a fault unless it is recent enough to be in transit. @param sinceMs when it should have been correct, ms */
   late(what: string, sinceMs: number, driftMicro = 0n): void {
     const { nowMs, lagMs } = this.judgement;
     if (lagMs > 0 && nowMs - sinceMs < lagMs) this.behind += 1;
     else this.wrong(what, driftMicro);
   }
 
-  /** @param is what stands there @param due what should, micro-CORD */
+  /** Checks a sum. @param is the stored value @param due the correct value, micro-CORD */
   sum(what: string, is: bigint | number, due: bigint | number): void {
     if (BigInt(is) !== BigInt(due)) this.wrong(`${what} is ${is}, due is ${due}`, BigInt(is) - BigInt(due));
   }
 }
 
-/** What an audit has come to so far. */
+/** The totals of an audit so far. */
 export interface Sum {
   findings: number;
   behind: number;
   driftMicro: bigint;
 }
 
-/** Adds what was found of a thing to `sum`, and hands each finding on. */
+/** Adds the findings about an object to `sum`, and reports each. */
 export function report({ behind, findings }: Found, sum: Sum, onFinding: OnFinding): void {
   sum.behind += behind;
   for (const each of findings) {

@@ -6,30 +6,30 @@ import type { Finding, Judgement } from './findings.js';
 import { chainRules, readingOf, rootRules } from './reading.js';
 
 const SELECTION_TIMEOUT_MS = 10_000;
-/** Lines of findings that are printed without `--all`. */
+/** Maximum number of findings printed without `--all`. */
 const SHOWN_MAX = 1_000;
-/** What one database holds of another may be behind for so long in a system that works, ms: three looks of commission. */
+/** Maximum delay between databases of a running system, ms: three rounds of commission. */
 export const LAG_MS = 900_000;
 
-/** What the command line hands over (infra/cli/audit.ts): where each part of the system is. */
+/** Locations of the system's parts, from the command line (infra/cli/audit.ts). */
 export interface Place {
   /** Root of the checkout. */
   root: string;
   dataDir: string;
   store: { uri: string; description: string };
-  /** Whether the system works. */
+  /** Whether the system is running. */
   running: boolean;
-  /** Address of the chain; undefined where none is known. */
+  /** Address of the chain; undefined without one. */
   rpcUrl: string | undefined;
-  /** Every finding is printed, however many there are. */
+  /** Whether to print every finding, however many there are. */
   all: boolean;
 }
 
 /**
- * Audits a system and prints what it found: one line a finding, then counts, last `RESULT drift_micro=N accounts=N findings=N`. What it found
- * is kept beside the ledger, in `audits`, for mining's figures.
- * @returns the exit code: 0 where everything holds, 1 where not
- * @throws Error where there is nothing to audit, the chain does not answer, or only a newer release reads what is there
+ * Audits a system and prints one line per finding, then counts, last `RESULT drift_micro=N accounts=N findings=N`. The result
+ * is also stored with the ledger, in `audits`, for mining's metrics.
+ * @returns the exit code: 0 without findings, else 1
+ * @throws Error when there is nothing to audit, the chain does not respond, or only a newer release can read the documents
  */
 export async function main({ root, dataDir, store, running, rpcUrl, all }: Place): Promise<number> {
   const client = new mongo.MongoClient(store.uri, {
@@ -50,7 +50,7 @@ export async function main({ root, dataDir, store, running, rpcUrl, all }: Place
       if (all || printed <= SHOWN_MAX) console.log(`${of}: ${what}`);
     };
     const judgement: Judgement = {
-      // While the system works the time goes on: a long audit reads what was written after its start.
+      // In a running system time advances: a long audit reads documents written after its start.
       get nowMs() {
         return workedMs ?? now();
       },

@@ -1,23 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Found, type OnFinding, report, type Sum } from './findings.js';
 
-/** What does not hold is read again so often before it counts, with a pause in between: the system may be writing it. */
+/** How often a fault is read again before it counts, with a pause in between: the system may be writing it. */
 export interface Patience {
   tries: number;
   pauseMs: number;
-  /** As many wait for the same pause, so that an audit of much that is wrong takes no pause for each. */
+  /** Number of objects that share a pause, so that an audit of many faults does not pause for each. */
   together: number;
 }
 
 export const PATIENCE: Patience = { tries: 5, pauseMs: 200, together: 500 };
 
-/** One thing as it was read first, and how it is read and checked again. */
+/** An object's first check, and a function that reads and checks it again. */
 export interface Checked {
   found: Found;
   again: () => Promise<Found>;
 }
 
-/** Adds to `sum` what is found of each thing, and hands each finding on. Sound while the system works: what does not hold at first is read again, alone. */
+/** Adds the findings about each object to `sum`, and reports them. It is safe while the system runs: a failing object is read again, alone. */
 export async function auditEach(
   things: AsyncIterable<Checked>,
   patience: Patience,
@@ -27,7 +27,7 @@ export async function auditEach(
   for await (const found of settled(things, patience)) report(found, sum, onFinding);
 }
 
-/** What was found of each thing in its last try; those that hold come first. */
+/** Yields the last check of each object; those without faults come first. */
 async function* settled(things: AsyncIterable<Checked>, { tries, pauseMs, together }: Patience): AsyncGenerator<Found> {
   let wrong: Checked[] = [];
   for await (const thing of things) {

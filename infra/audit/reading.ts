@@ -8,13 +8,13 @@ import type { Reading } from './store/mongo-source.js';
 
 const SERVICES = ['auth', 'mining', 'tasks', 'rewards', 'referrals', 'notices'];
 
-/** A module of a service, as it is built. @param root of the checkout */
+/** Imports a built module of a service. @param root of the checkout */
 const built = (root: string, path: string) => import(pathToFileURL(join(root, 'services', path)).href);
 
 /**
- * How the documents of all services are read, whatever release wrote them: as this one has them.
- * @param root of a checkout that is built
- * @returns a reading that throws for what only a newer release reads: a guess would be a drift that there is not, or hide one that there is
+ * Returns how documents of all services are read: in the form of this release, whichever release wrote them.
+ * @param root of a built checkout
+ * @returns a reading that throws for documents that only a newer release can read: a guess could report a false drift or hide a real one
  */
 export async function readingOf(root: string): Promise<Reading> {
   const plans = new Map<string, DataPlan>();
@@ -33,9 +33,9 @@ export async function readingOf(root: string): Promise<Reading> {
 }
 
 /**
- * How rewards reads the chain at an address, and judges what it reads.
- * @param root of a checkout that is built
- * @param now the time of the system that is audited, ms since epoch
+ * Returns rewards' functions for reading and judging transactions at an address.
+ * @param root of a built checkout
+ * @param now time of the audited system, ms since epoch
  */
 export async function chainRules(root: string, rpcUrl: string, now: () => number): Promise<ChainRules> {
   const { createWalletNetwork } = await built(root, 'rewards/dist/chain/wallet-network.js');
@@ -44,5 +44,5 @@ export async function chainRules(root: string, rpcUrl: string, now: () => number
   return { sighting, judge, bringsBack, keptFrom: () => keptFrom(solanaRpc(rpcUrl)) };
 }
 
-/** How mining makes the leaves of a day's root. @param root of a checkout that is built */
+/** Returns mining's functions for the leaves of a day's root. @param root of a built checkout */
 export const rootRules = (root: string): Promise<RootRules> => built(root, 'mining/dist/roots/leaves.js');

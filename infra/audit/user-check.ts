@@ -9,15 +9,15 @@ import { checkTotals, Sessions } from './ledger/totals.js';
 import { Walk } from './ledger/walk.js';
 import type { UserBooks } from './store/source.js';
 
-/** What the audit knows of everything beside one user. */
+/** Data of the audit beyond a single user. */
 export interface UserContext {
   readonly judgement: Judgement;
   readonly rules: Rules;
-  /** seq of an account as it stands now. */
+  /** Returns the current seq of an account. */
   readonly seqOf: (userId: string) => Promise<bigint | null>;
 }
 
-/** @returns what does not hold of one user, and how many entries were read */
+/** Checks one user. @returns the findings, and the number of entries read */
 export async function checkUser(books: UserBooks, context: UserContext): Promise<{ found: Found; entries: number }> {
   const { account, userId } = books;
   const found = new Found(`account ${userId}`, context.judgement);
@@ -48,12 +48,12 @@ async function checkLedger(books: UserBooks, paid: Paid, found: Found, { rules, 
   walk.end();
   checkTotals(walk);
   const { aboveSeq } = walk.chain;
-  // The system runs: an entry above the account's seq came after it was read, or the account is behind its entries.
+  // In a running system an entry above the account's seq came after the account was read; otherwise the account is behind.
   if (aboveSeq !== null && ((await seqOf(userId)) ?? 0n) < aboveSeq) found.wrong(behind(account, aboveSeq));
   return walk.chain.entries;
 }
 
-/** Without an account there may be no entries. */
+/** Checks that without an account there are no entries. */
 async function countOrphans(books: UserBooks, found: Found): Promise<number> {
   let entries = 0;
   let micro = 0n;

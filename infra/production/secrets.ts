@@ -10,31 +10,31 @@ import { SERVICES, secretsOf, signaturesKey } from '../dev/starter/services.ts';
 import { SETUP_USER } from '../dev/starter/streams.ts';
 import { NATS_PORT, NATS_SERVERS, natsHost, passwordName } from './made/nats.js';
 
-/** What somebody else gives. */
+/** Secrets provided by third parties. */
 const GIVEN = ['DISCORD_CLIENT_SECRET', 'SOLANA_RPC_URL'];
 const MONGO = { hosts: ['mongo-0', 'mongo-1', 'mongo-2'], port: 27_017, set: 'cord', jobs: 'jobs' };
-/** What is made of each file, or goes with it: beside that another key or password would fit nothing that is stored, and lock everybody out. */
+/** Files derived from each file, or paired with it: if one exists, a new key or password would not match stored data and would lock everybody out. */
 const WITNESSES = {
   'auth/TOMBSTONE_KEY': 'rewards/SIGNATURES_KEY',
   'auth/ADDRESS_HASH_KEY': 'mining/ADDRESS_HASH_KEY',
   'mongo/users.json': 'jobs/MONGODB_URI',
 };
-/** The names under which servers are reached, by the folder of their certificate. */
+/** Host names of the servers, by folder of their certificate. */
 const SERVERS_OF = { nats: [...NATS_SERVERS.map(natsHost), 'nats'], mongo: MONGO.hosts };
 const AUTHORITY_DAYS = 3650;
 const CERTIFICATE_DAYS = 825;
-/** A certificate that ends sooner is made anew. */
+/** A certificate that expires sooner is renewed, days. */
 const RENEWED_DAYS = 90;
 const KEYFILE_BYTES = 512;
 const hex = () => randomBytes(32).toString('hex');
 
 /**
- * Makes what is missing of the secrets of a deployment, a file each; what exists stays as it is, but for certificates that end soon or are
- * of another authority. A user of NATS without a password in passwords.conf gets a new one, and its address follows, as the
- * keys of callers follow that of the gateway.
- * @param given of a system that moves here
+ * Creates the missing secrets of a deployment, one file each. Existing files stay, except certificates that expire soon or belong
+ * to another authority. A NATS user without a password in passwords.conf gets a new one, and its URL follows, just as caller keys
+ * follow the gateway's key.
+ * @param given of a migrated system
  * @returns paths below the folder
- * @throws {StartError} naming a file that is empty and that nobody else fills, or one that is gone and must not be another
+ * @throws {StartError} naming a file that is empty and not provided by others, or one that is missing and must not be replaced
  */
 export async function makeSecrets(
   folder: string,
@@ -81,12 +81,12 @@ export async function makeSecrets(
 
 type SecretFiles = ReturnType<typeof secretFiles>;
 
-/** Files that are made once. */
+/** Manages files that are created once. */
 function secretFiles(folder: string) {
   const made: string[] = [];
   const empty: string[] = [];
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // Nobody else comes in; the folder of a service may be read by the user of its container, into which it alone is put.
+  // Nobody else can enter; a service's folder may be read by the user of its container, which mounts only that folder.
   chmodSync(folder, 0o700);
   const take = async (
     path: string,
@@ -102,7 +102,7 @@ function secretFiles(folder: string) {
     const text = readFileSync(file, 'utf8').trimEnd();
     if (text === '' && !GIVEN.includes(basename(path))) throw new StartError(`${file} is empty: remove it.`);
     chmodSync(dirname(file), 0o755);
-    // What is still to be filled in can be.
+    // Empty files stay writable, so that they can be filled in.
     chmodSync(file, text === '' ? 0o644 : 0o444);
     if (text === '') empty.push(path);
     return text;
@@ -110,7 +110,7 @@ function secretFiles(folder: string) {
   return {
     once: (path: string, text: () => string) => take(path, (file) => writeOnce(file, text(), 0o400)),
     by: take,
-    /** A password by each of these names: a line that is there stays. */
+    /** Adds a password for each of these names; existing lines stay. */
     lines: (path: string, names: readonly string[]) => {
       const textOf = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : '');
       const missing = (file: string) => names.filter((name) => !textOf(file).includes(`${name}: "`));
@@ -121,7 +121,7 @@ function secretFiles(folder: string) {
         (file) => missing(file).length === 0,
       );
     },
-    /** An address of ours follows its password; that of a server elsewhere stays. */
+    /** A URL of an own server follows its password; that of another server stays. */
     address: (path: string, url: () => string) =>
       take(
         path,
@@ -131,7 +131,7 @@ function secretFiles(folder: string) {
           return text === url() || withoutPasswords(text) !== withoutPasswords(url());
         },
       ),
-    /** A key that is made of another follows it; the former one stays behind it until an operator cuts it off. */
+    /** A derived key follows its source; the former key stays after it until an operator removes it. */
     renewed: (path: string, key: () => string) => {
       const first = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split(',')[0] : '');
       return take(
@@ -140,7 +140,7 @@ function secretFiles(folder: string) {
         (file) => first(file) === key(),
       );
     },
-    /** What is put together of other files follows them. */
+    /** A file composed of others follows them. */
     same: (path: string, text: string) =>
       take(
         path,
@@ -163,8 +163,8 @@ function refuseLost({ at }: SecretFiles, tombstoneKey: string | undefined): void
 }
 
 /**
- * One authority of this deployment's own, and of it a certificate for NATS and one for MongoDB; whoever has the authority's key can make more.
- * @throws {StartError} when one has to be made and the key is elsewhere, or the authority ends soon
+ * Creates an own certificate authority, and certificates of it for NATS and MongoDB; whoever has the authority's key can issue more.
+ * @throws {StartError} when a certificate is due and the key is not here, or the authority expires soon
  */
 async function makeCertificates({ by, same, at }: SecretFiles): Promise<void> {
   const authorityKey = at('authority/ca.key');
@@ -172,7 +172,7 @@ async function makeCertificates({ by, same, at }: SecretFiles): Promise<void> {
   const uses = ['basicConstraints=critical,CA:FALSE', 'extendedKeyUsage=serverAuth,clientAuth'];
   mkdirSync(at('authority'), { recursive: true });
   await by('ca/ca.crt', (file) => makePair(file, authorityKey, AUTHORITY_DAYS, ['-subj', '/CN=CORD']));
-  // The first of that file: an operator's authority of MongoDB may follow, by which no server of NATS is to be known.
+  // Only the first certificate of that file: an operator's MongoDB authority may follow, which must not identify NATS servers.
   const own = new X509Certificate(readFileSync(at('ca/ca.crt')));
   for (const [who, hosts] of Object.entries(SERVERS_OF)) {
     const names = [...hosts, 'localhost'].map((name) => `DNS:${name}`).join(',');
@@ -201,7 +201,7 @@ const lasts = ({ validTo }: X509Certificate) => Date.parse(validTo) - Date.now()
 const isGood = (certificate: X509Certificate, authority: X509Certificate) =>
   lasts(certificate) && certificate.verify(authority.publicKey);
 
-/** A certificate and its key, which take the place of those before only when both are made. */
+/** Creates a certificate and its key; they replace the former ones only when both are complete. */
 function makePair(file: string, key: string, days: number, how: string[]): void {
   const pair = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', String(days)];
   const [newFile, newKey] = [`${file}.new`, `${key}.new`];
@@ -232,7 +232,7 @@ function passwordsIn(text: string): (user: string) => string {
 const natsUrl = (user: string, passwordOf: (user: string) => string): string =>
   NATS_SERVERS.map((server) => `tls://${user}:${passwordOf(user)}@${natsHost(server)}:${NATS_PORT}`).join(',');
 
-/** Who answers proves to be the server by a certificate of the authority, which the processes have as NODE_EXTRA_CA_CERTS. */
+/** Returns the MongoDB URI of a user. The server proves its identity by a certificate of the authority, which the processes have as NODE_EXTRA_CA_CERTS. */
 const mongoUri = (user: string, passwords: Readonly<Record<string, string>>): string => {
   const servers = MONGO.hosts.map((host) => `${host}:${MONGO.port}`).join(',');
   return `mongodb://${user}:${passwords[user]}@${servers}/?replicaSet=${MONGO.set}&authSource=admin&tls=true`;

@@ -1,6 +1,6 @@
 import type { Paid } from './paid.js';
 
-/** Corrections against the ledger, both ways: each entry has its proposal, which two operators have made, neither of them the owner of the account. */
+/** Checks corrections against the ledger, both ways: each entry must have a proposal, made and confirmed by two operators other than the account's owner. */
 export function checkCorrections(paid: Paid): void {
   const { books, corrections, found } = paid;
   const proposals = new Map(books.corrections.map((proposal) => [proposal._id, proposal]));

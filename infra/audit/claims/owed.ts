@@ -1,15 +1,15 @@
 import { isCredit, type OutboxFields } from '@cord/kit/outbox/items';
 import type { UserBooks } from '../store/source.js';
 
-/** A credit in an outbox, or parked because the ledger refused it. */
+/** A credit in an outbox, or one parked because the ledger refused it. */
 export interface Owed {
   readonly amountMicro: bigint;
   readonly state: 'pending' | 'parked';
-  /** Since when it is owed, ms. */
+  /** When it became owed, ms. */
   readonly sinceMs: number;
 }
 
-/** What the documents of a user owe, by the key of the credit, to whomever. */
+/** Returns the credits that a user's documents owe, to anyone, by key. */
 export function owedBy({ record, streak, holder, member }: UserBooks): Map<string, Owed> {
   const owed = new Map<string, Owed>();
   for (const document of [record, streak, holder, member] as (OutboxFields | null)[]) {

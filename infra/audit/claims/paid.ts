@@ -5,31 +5,31 @@ import { entriesWaiting } from '../ledger/waiting.js';
 import type { UserBooks } from '../store/source.js';
 import { type Owed, owedBy } from './owed.js';
 
-/** Sources whose keys name nothing but the user: one credit a life. */
+/** Sources with one credit per user, whose keys name only the user. */
 const ONCE: ReadonlySet<string> = new Set(['welcome', 'refbonus', 'compensation', 'cordclaim']);
 
-/** What the ledger has credited for a task. */
+/** The ledger's credits for a task. */
 interface TaskPaid {
   count: number;
   latestMicro: bigint;
-  /** The largest number of a claim among the keys. */
+  /** The largest claim number among the keys. */
   claimMost: number;
 }
 
 /**
- * What an account was credited for claims, and what is still owed. It is filled entry by entry and holds one sum a task, the amounts of the
- * check-ins that are still listed, and one amount for each credit that comes once.
+ * The credits of an account for claims, and those still owed. It is filled entry by entry. It stores one sum per
+ * task, the amounts of listed check-ins, and the amounts of one-time credits.
  */
 export class Paid {
-  /** By key. */
+  /** One-time credits by key, micro-CORD. */
   readonly once = new Map<string, bigint>();
   readonly tasks = new Map<string, TaskPaid>();
-  /** By id of the proposal. */
+  /** Corrections by id of the proposal, micro-CORD. */
   readonly corrections = new Map<string, bigint>();
   readonly checkins = { count: 0, micro: 0n, listed: new Map<string, bigint>() };
-  /** What the user's documents owe this user, by key. */
+  /** Credits that the user's documents owe this user, by key. */
   readonly owed: Map<string, Owed>;
-  /** Owed keys under which an entry stands. */
+  /** Owed keys that have an entry. */
   readonly both = new Map<string, bigint>();
   readonly #listed: ReadonlySet<string>;
   readonly #waiting: Set<string>;
@@ -48,17 +48,17 @@ export class Paid {
     for (const entry of waiting) this.#take(entry.key, entry.amountMicro);
   }
 
-  /** Whether the ledger has refused all that comes: what was claimed before may have been dropped. */
+  /** Whether the account is erased: the ledger refuses all later credits, so earlier claims may have been dropped. */
   get isErased(): boolean {
     return (this.books.account?.erasedAtMs ?? null) !== null;
   }
 
-  /** Whether a service has dropped what it held of an erased user: its document is a tombstone, or is gone. */
+  /** Whether a service deleted its data of an erased user: its document is a tombstone or missing. */
   hasDropped(document: { erased?: boolean } | null): boolean {
     return document === null ? this.isErased : document.erased === true;
   }
 
-  /** The next entry of the store, up to the account's seq. */
+  /** Adds the next entry of the store, up to the account's seq. */
   add({ _id, seq, amountMicro }: EntryDoc, account: AccountDoc): void {
     if (seq <= account.seq && !this.#waiting.has(_id)) this.#take(_id, amountMicro);
   }
@@ -82,9 +82,9 @@ export class Paid {
   }
 
   /**
-   * One claim that is paid once: exactly one of entry, pending credit, parked credit, tombstone.
-   * @param due null where the claim was not made
-   * @param dropped the claim's service has forgotten what it owed: there need be no entry
+   * Checks a one-time claim: it must have exactly one of entry, pending credit, parked credit, tombstone.
+   * @param due null without a claim
+   * @param dropped whether the claim's service deleted its data: then there may be no entry
    */
   checkOnce(key: string, due: { amountMicro: bigint } | null, dropped: boolean): void {
     const { found } = this;
@@ -101,7 +101,7 @@ export class Paid {
       found.wrong(`${key}: the claim has no entry, no pending and no parked credit`, due.amountMicro);
   }
 
-  /** Credits that are owed although an entry stands under their key. A pending one is taken out soon after its entry; a parked one never has any. */
+  /** Checks owed credits that have an entry. A pending one is removed soon after its entry; a parked one must have none. */
   checkOwed(): void {
     for (const [key, micro] of this.both) {
       const { state, amountMicro, sinceMs } = this.owed.get(key) as Owed;
@@ -113,7 +113,7 @@ export class Paid {
       if (readLedgerKey(key) === null) this.found.wrong(`${key} is owed, a key without a grammar`);
   }
 
-  /** Owed keys of a source without an entry. */
+  /** Returns the owed keys of a source that have no entry. */
   owedOf(source: string): [LedgerKey, Owed][] {
     return [...this.owed].flatMap(([id, owed]) => {
       const key = readLedgerKey(id);

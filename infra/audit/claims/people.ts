@@ -5,12 +5,12 @@ import { tierHundredths } from '@cord/contracts/rules/tiers';
 import type { AssessmentDoc } from '../../../services/auth/anticheat/assessments.js';
 import type { Paid } from './paid.js';
 
-/** The welcome, as auth has fixed it, against the ledger and its formula. */
+/** Checks the welcome stored by auth against the ledger and its formula. */
 export function checkWelcome(paid: Paid, rules: readonly RuleBook[]): void {
   const { books, found } = paid;
   const { user, userId } = books;
   const key = `welcome:${userId}`;
-  // Of who is erased auth holds nothing.
+  // Auth has no data of erased users.
   if (!user) return;
   const { onboarding, discordCreatedAtMs, joinedAtMs, returning } = user;
   const amountMicro = BigInt(onboarding.welcomeMicro);
@@ -32,7 +32,7 @@ export function checkWelcome(paid: Paid, rules: readonly RuleBook[]): void {
   } else paid.checkOnce(key, refused ? null : { amountMicro }, false);
 }
 
-/** The newcomer's bonus for a code: a tenth of the own welcome, for everybody who has a referrer and is new. */
+/** Checks the newcomer's bonus: a tenth of the own welcome, for each new user with a referrer. */
 export function checkReferralBonus(paid: Paid): void {
   const { userId, member } = paid.books;
   const linked = member?.referredBy ?? null;
@@ -41,7 +41,7 @@ export function checkReferralBonus(paid: Paid): void {
   paid.checkOnce(`refbonus:${userId}`, due, paid.hasDropped(member));
 }
 
-/** Compensation and the reward of badge holders. */
+/** Checks compensation and the reward of badge holders. */
 export function checkRewards(paid: Paid): void {
   const { books, found } = paid;
   const { holder, userId, account } = books;
@@ -63,7 +63,7 @@ export function checkRewards(paid: Paid): void {
   if (earns && !holder?.badge) found.wrong('the node earns 5 % more without a badge');
 }
 
-/** What bounds all that an account can earn: the age and the network check, as auth has them. */
+/** Checks the factors that bound an account's earnings, age and network check, against auth. */
 export function checkFactors({ books, found }: Paid): void {
   const { user, account, assessment } = books;
   if (!user || !account || account.erasedAtMs !== null) return;
@@ -72,7 +72,7 @@ export function checkFactors({ books, found }: Paid): void {
     found.wrong(`the ledger has ${discordCreatedAtMs} as the age of the account, auth ${user.discordCreatedAtMs}`);
   const { efficiencyHundredths: due, history = [], checkedAtMs } = assessment ?? NEVER_CHECKED;
   if (BigInt(antiCheatHundredths) === BigInt(due)) return;
-  // Since the factor is as it is; where nothing has ever changed there is no history.
+  // The time since the factor has its value; without any change there is no history.
   const changed = history[history.findLastIndex(({ factorHundredths }) => factorHundredths !== due) + 1];
   found.late(
     `the ledger has ${antiCheatHundredths} as the factor of the network check, auth ${due}`,
@@ -80,13 +80,13 @@ export function checkFactors({ books, found }: Paid): void {
   );
 }
 
-/** Whom the network check has not looked at loses nothing. */
+/** The assessment of an unchecked user, who loses nothing. */
 const NEVER_CHECKED: Pick<AssessmentDoc, 'efficiencyHundredths' | 'history' | 'checkedAtMs'> = {
   efficiencyHundredths: 100,
   checkedAtMs: 0,
 };
 
-/** Who is there, and who is erased: everywhere alike. */
+/** Checks that all services agree on who exists and who is erased. */
 export function checkErasure(paid: Paid): void {
   const { books, found } = paid;
   const { user, erasure, account, record, streak, holder, member } = books;

@@ -1,6 +1,6 @@
 import type { Paid } from './paid.js';
 
-/** Claims of tasks and check-ins, as the user's own documents have them, against the ledger, both ways. */
+/** Checks claims of tasks and check-ins in the user's documents against the ledger, both ways. */
 export function checkTasks(paid: Paid): void {
   checkClaims(paid);
   checkCheckins(paid);
@@ -8,7 +8,7 @@ export function checkTasks(paid: Paid): void {
 
 function checkClaims(paid: Paid): void {
   const { books, tasks, found } = paid;
-  // The tombstone of an erased user holds no claims.
+  // Tombstones of erased users have no claims.
   if (paid.hasDropped(books.record)) return;
   const claims = books.record?.claims ?? {};
   const owed = paid.owedOf('task');

@@ -8,25 +8,25 @@ import { entriesWaiting } from './waiting.js';
 export type BySource = Partial<Record<Source, bigint>>;
 
 /**
- * The entries of one account in the order of their seq, with those of its outbox among them: each follows the one before, and holds the balance
- * after it, and the hash over the one before and all its fields. It holds sums and one entry, however many there are. What is wrong with
- * entries is one finding: the first broken one, by its key.
+ * Checks the entries of one account in the order of their seq, including those in its outbox. Each must follow the
+ * previous one and contain the balance after it, and the hash over the previous hash and its fields. It keeps sums
+ * and one entry only. Faults of entries are one finding: the first broken entry, by its key.
  */
 export class Chain {
   entries = 0;
   sumMicro = 0n;
   readonly bySource: BySource = {};
-  /** The largest seq above the account's: of an entry that came after it was read, or that it is behind of. */
+  /** The largest seq above the account's: of an entry written after the account was read, or one that the account is behind. */
   aboveSeq: bigint | null = null;
   readonly #waiting: EntryDoc[];
   readonly #broken: string[] = [];
   #lastSeq = 0n;
-  /** The balance after the last entry: later ones are judged by it, so that one break is one. */
+  /** The balance after the last entry, by which later ones are judged, so that one break is one fault. */
   #balanceMicro = 0n;
   /** Hash of the last entry, base64. */
   #head: string;
 
-  /** @param onEntry looks at each entry that counts, and returns what else is wrong with it */
+  /** @param onEntry checks each entry that counts, and returns another fault of it */
   constructor(
     readonly account: AccountDoc,
     readonly found: Found,
@@ -37,7 +37,7 @@ export class Chain {
     this.#waiting = waiting.sort((a, b) => (a.seq < b.seq ? -1 : 1));
   }
 
-  /** The next entry of the store. */
+  /** Adds the next entry of the store. */
   add(entry: EntryDoc): void {
     if (entry.seq > this.account.seq) {
       if (this.aboveSeq === null || entry.seq > this.aboveSeq) this.aboveSeq = entry.seq;
@@ -53,12 +53,12 @@ export class Chain {
     this.#take(entry);
   }
 
-  /** There are no more entries of the store. */
+  /** Ends the entries of the store. */
   end(): void {
     for (const entry of this.#waiting.splice(0)) this.#take(entry);
     const [first, ...more] = this.#broken;
     const { n, head } = this.account.chain ?? {};
-    // An entry that is not there yet, or no more, is named by the sums.
+    // The sums report a missing entry.
     if (!first && n === this.entries && head !== this.#head)
       this.found.wrong('the head of its chain is not the hash of its last entry');
     if (!first && n !== this.entries) this.found.wrong(`its chain has ${n} entries, ${this.entries} are here`);
@@ -82,13 +82,13 @@ export class Chain {
     this.#head = entry.hash;
   }
 
-  /** Number, facts and hash of an entry that is right otherwise. */
+  /** Checks number, facts and hash of an entry without other faults. */
   #checkSeal(entry: EntryDoc): void {
     const { n, source, amountMicro, facts, hash } = entry;
     if (n !== this.entries) this.#break(entry, `its number is ${n}, due is ${this.entries}`);
     else if (facts && (source !== 'mining' || amountOfFacts(facts) !== amountMicro))
       this.#break(entry, `its amount is ${amountMicro}, its facts are ${facts}`);
-    // The text that an operator wrote is emptied when the user is erased; the hash still has it.
+    // The operator's text is emptied when the user is erased; the hash still includes it.
     else if (this.account.erasedAtMs !== null && source === 'correction' && entry.reason === '') return;
     else if (hash !== hashOf(this.#head, entry)) this.#break(entry, 'its hash is not the hash of its fields');
   }
@@ -101,7 +101,7 @@ export class Chain {
 const nameOf = ({ _id, seq }: EntryDoc) => `entry ${_id} (seq ${seq})`;
 const sha256 = (data: Uint8Array) => createHash('sha256').update(data).digest();
 
-/** @returns null for a text that has no hash */
+/** @returns null for an entry that cannot be hashed */
 function hashOf(before: string, { _id: key, ...entry }: EntryDoc): string | null {
   try {
     return entryHash(sha256, before, chainEntry({ ...entry, key }));
@@ -110,7 +110,7 @@ function hashOf(before: string, { _id: key, ...entry }: EntryDoc): string | null
   }
 }
 
-/** The balance, and the total of each source, against entries and what stands open. */
+/** Checks the balance and the total of each source against the entries and the open amounts. */
 export function checkBalance({ account, sumMicro, bySource, found }: Chain): void {
   const { totals, open, balanceMicro } = account;
   const openCommissionMicro = account.openCommission?.amountMicro ?? 0n;
@@ -125,9 +125,9 @@ export function checkBalance({ account, sumMicro, bySource, found }: Chain): voi
 }
 
 /**
- * One account against its entries alone: balance, chain, and the total of each source.
+ * Checks one account against its entries alone: balance, chain, and the total of each source.
  * @param entries in any order
- * @returns how many entries count
+ * @returns number of entries that count
  */
 export function checkSums(account: AccountDoc, entries: readonly EntryDoc[], found: Found): number {
   const chain = new Chain(account, found);

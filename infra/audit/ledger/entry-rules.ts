@@ -12,14 +12,14 @@ import { cord } from '@cord/contracts/rules/money';
 import { bookAt, type RuleBook } from '@cord/contracts/rules/rule-book';
 import type { AccountDoc, EntryDoc } from '../../../services/mining/store/collections.js';
 
-/** A new account's welcome. */
+/** Minimum welcome credit: that of a new account. */
 const WELCOME_LEAST_MICRO = cord(100);
-/** The ledger takes a key whose day is up to 31 days old; its entry may be a day later, ms. */
+/** Maximum delay of an entry after the day in its key, ms: the ledger accepts days up to 31 days old, and the entry may follow a day later. */
 const LATE_MS_MAX = 32 * DAY_MS;
-/** Clocks of those who take part differ by less than this, ms. */
+/** Maximum difference between the clocks of the processes, ms. */
 const AHEAD_MS = 60_000;
 
-/** Sources that pay one amount. */
+/** Sources with a fixed amount. */
 const FIXED: Readonly<Record<string, bigint>> = {
   compensation: COMPENSATION_MICRO,
   cordclaim: CORD_CLAIM_MICRO,
@@ -27,20 +27,20 @@ const FIXED: Readonly<Record<string, bigint>> = {
 };
 
 /**
- * Holds the entries of one account, in the order of their seq, against the grammar of keys and the amounts that the rules give. It keeps one
- * check-in and the welcome; memory does not grow with entries.
+ * Checks the entries of one account, in the order of their seq, against the key formats and the amounts that the
+ * rules allow. It keeps one check-in and the welcome; memory does not grow with entries.
  */
 export class EntryRules {
   #checkin: { dayKey: string; paid: StreakPaid } | null = null;
   #welcomeMicro: bigint | null = null;
 
-  /** @param books the rules, by rising `fromMs` */
+  /** @param books the rule books, sorted by `fromMs` */
   constructor(
     readonly account: Pick<AccountDoc, 'factors' | 'openedAtMs' | 'joinedAtMs'>,
     readonly books: readonly RuleBook[],
   ) {}
 
-  /** @returns what is wrong with the entry; null where it fits */
+  /** @returns the fault of an entry; null without one */
   wrong(entry: EntryDoc): string | null {
     const key = readLedgerKey(entry._id);
     if (!key) return 'its key has no grammar';
@@ -57,7 +57,7 @@ export class EntryRules {
     }
     if (key.weekKey !== undefined && key.weekKey > weekKey(atMs + AHEAD_MS))
       return `its key has ${key.weekKey}, later than itself`;
-    // The kind of task that is numbered opens again a day after a claim.
+    // Numbered tasks open again a day after a claim.
     const { openedAtMs, joinedAtMs = openedAtMs } = this.account;
     const claimsMost = Math.floor((atMs - Math.min(joinedAtMs, openedAtMs)) / DAY_MS) + 3;
     return (key.claim ?? 0) > claimsMost
@@ -89,7 +89,7 @@ export class EntryRules {
     return null;
   }
 
-  /** By a book of the day: its amount and more for each day of the streak, which begins anew at 1 or goes on. */
+  /** Checks a check-in by the books of its day: the amount depends on the streak, which continues or restarts at 1. */
   #wrongCheckin(day: string, amountMicro: bigint): string | null {
     const paid = streakPaid(this.#booksOf(day), amountMicro);
     const before = this.#checkin;
@@ -103,7 +103,7 @@ export class EntryRules {
     return `it pays a streak of ${paid.least}, the check-in of ${before.dayKey} was ${before.paid.least}`;
   }
 
-  /** Of a UTC day: most have one. */
+  /** Returns the books in force on a UTC day, usually one. */
   #booksOf(day: string): readonly RuleBook[] {
     const startMs = dayStartOf(day);
     const later = this.books.filter(({ fromMs }) => fromMs > startMs && fromMs < startMs + DAY_MS);
@@ -111,20 +111,20 @@ export class EntryRules {
   }
 }
 
-/** A correction may take off, and never more than there is. */
+/** Checks a correction: it may subtract, but never more than the balance. */
 function wrongCorrection(amountMicro: bigint, balanceMicro: bigint): string | null {
   const sizeMicro = amountMicro < 0n ? -amountMicro : amountMicro;
   if (amountMicro === 0n || sizeMicro > CORRECTION_MICRO_MAX) return `it corrects by ${amountMicro}`;
   return balanceMicro < 0n ? `it takes the balance to ${balanceMicro}` : null;
 }
 
-/** The lengths of streaks that one amount pays. */
+/** The range of streak lengths with the same amount. */
 interface StreakPaid {
   least: number;
   most: number;
 }
 
-/** The streaks that a check-in of this amount pays by any of some books; null for an amount that none pays. */
+/** Returns the streak lengths for which some of the books pay this amount; null for none. */
 function streakPaid(books: readonly RuleBook[], amountMicro: bigint): StreakPaid | null {
   for (const book of books) {
     const { streakStepMicro, streakMostMicro } = book;

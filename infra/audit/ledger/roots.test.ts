@@ -57,7 +57,7 @@ async function audited(solana: SolanaRpc | null = null, now = mining.clock.now) 
   return { sum, lines };
 }
 
-/** What is found while one document is otherwise; it is put back afterwards. */
+/** Returns the findings while one document is changed; it is restored afterwards. */
 async function foundWith(name: string, filter: object, update: object): Promise<string> {
   const collection = db.collection(name);
   const before = await collection.findOneAndUpdate(filter, update);
@@ -115,7 +115,7 @@ describe('the log of roots', () => {
     expect(await foundWith('accounts', of, { $set: { 'chain.n': n - 1 } })).toMatch(
       new RegExp(`^account ${id}: it has ${n - 1} entries, the root of \\S+ has ${n}$`),
     );
-    // The node has run on since: with as many entries as then it has to be what it was.
+    // The node kept running since: with the same number of entries the account must be as it was.
     for (const change of [
       { $set: { 'chain.n': n, 'chain.head': 'x' } },
       { $set: { 'chain.n': n, 'chain.head': leaf?.head }, $inc: { balanceMicro: 1n } },
@@ -146,7 +146,7 @@ describe('the log of roots', () => {
     expect(await foundWith('entries', of, { $set: { n: -1 } })).toMatch(
       new RegExp(`^account ${user.id}: its entry ${n}, the last in the root of \\S+, is gone$`),
     );
-    // An entry that is not written yet stands in the outbox.
+    // An entry that is not written yet is in the outbox.
     const entry = await db.collection('entries').findOneAndDelete(of);
     try {
       const { _id: key, ...rest } = entry ?? { _id: '' };
@@ -200,7 +200,7 @@ describe('the log of roots', () => {
       const solana = solanaRpc(runtime.url);
       expect(await audited(solana)).toMatchObject({ lines: [], sum: { memos: 1 } });
       expect((await audited()).sum.memos).toBeNull();
-      // A memo that no checkpoint has, and one that is not there.
+      // A memo without a checkpoint, and a missing memo.
       const { signature, wire } = await network.sign(
         'localhost:8080/ledger\n9\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n',
       );
@@ -246,7 +246,7 @@ describe('the log of roots', () => {
         await mining.clock.advance(MINUTE_MS);
         return signature;
       };
-      // The store has lost what users saw, up to the size of 4.
+      // The store has lost records that users saw, up to size 4.
       const lost = (size: number) => `localhost:8080/ledger\n${size}\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n`;
       await write(lost(3));
       await write(lost(4));
@@ -265,7 +265,7 @@ describe('the log of roots', () => {
       expect((await audited(solana)).lines).toEqual([
         `the log of roots: the memo ${signature} is of no checkpoint of the log`,
       ]);
-      // Its first record is changed, or names less of the log before than there is.
+      // Its first record is changed, or names less of the previous log than exists.
       const records = db.collection<{ _id: number; text: string }>('root_records');
       const { text = '' } = (await records.findOne({ _id: 2 })) ?? {};
       for (const changed of [text.replace('ledger/2', 'ledger/3'), text.replace('ledger 4', 'ledger 1'), 'x'])
@@ -283,12 +283,12 @@ describe('the log of roots', () => {
     const markedAt = (records: number) =>
       db.collection('root_log').updateOne({ _id: 'restored' as never }, { $set: { records } }, { upsert: true });
     const lost = (n: number) => `localhost:8080/ledger/${n}\n9\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n`;
-    // One was not signed before the backup, and one was begun after it.
+    // One log was not signed before the backup, and one was restarted after it.
     await begin();
     await markedAt(await db.collection('root_records').countDocuments());
     expect(await begin(lost(5))).toMatch(/^cord\/log\/1\norigin localhost:8080\/ledger\/6\n/);
     expect((await audited()).lines).toEqual([]);
-    // A backup of before the first root.
+    // A backup from before the first root.
     for (const name of ['root_records', 'root_heads', 'root_log', 'root_tiles'])
       await db.collection(name).deleteMany({});
     await markedAt(0);

@@ -21,20 +21,20 @@ import type { AccountDoc, EntryDoc } from '../../../services/mining/store/collec
 import { finding, type OnFinding } from '../findings.js';
 import { entriesWaiting } from './waiting.js';
 
-/** How mining makes leaves of accounts, and keeps them. */
+/** Mining's functions for building and storing leaves of accounts. */
 export type RootRules = Pick<typeof Leaves, 'findRow' | 'headOf' | 'leafOf' | 'placeOf' | 'presentLeaf' | 'rowsOf'>;
 
-/** What an audit of the log over the roots of days came to. */
+/** The result of an audit of the log of daily roots. */
 export interface RootsAudited {
-  /** Records of the log. */
+  /** Number of records in the log. */
   records: number;
-  /** The day of the last one; null before the first. */
+  /** Day of the last record; null before the first. */
   lastDay: string | null;
-  /** Accounts that were held against the last root. */
+  /** Number of accounts checked against the last root. */
   accounts: number;
-  /** Memos of the log that were read on Solana; null where it was not read. */
+  /** Number of memos of the log read on Solana; null when not read. */
   memos: number | null;
-  /** Memos that the node of Solana keeps no more. */
+  /** Number of memos that the Solana node no longer keeps. */
   memosNotKept: number;
   findings: number;
   driftMicro: bigint;
@@ -42,23 +42,23 @@ export interface RootsAudited {
 
 const { sha256 } = NODE_PRIMITIVES;
 
-/** One of the logs: each but the first begins with a record that names it. */
+/** One of the logs: each after the first begins with a record that names its predecessor. */
 interface OneLog {
-  /** Its name and first key; absent until it is signed. */
+  /** Name and first key; absent until it is signed. */
   log: LogDoc | undefined;
   records: RecordDoc[];
-  /** By the size of the log. */
+  /** Signed heads, sorted by size of the log. */
   heads: HeadDoc[];
-  /** Its last state as the log after it has it; null of the newest. */
+  /** Its last state as named by the next log; null for the newest log. */
   last: Checkpoint | null;
 }
 
 /**
- * Audits the logs: their records make every signed checkpoint, a log that was begun anew names the one before it, the leaves of the last root make it,
- * and each account is or was what its leaf has. Sound while the system works: records never change, and an account only gains entries.
- * @param solana a node of it, by which the memos of the logs are read; null where none is known
- * @param now the present time, ms since epoch: no day that has not ended has a record
- * @throws Error where the node does not answer
+ * Audits the logs. Records must match every signed checkpoint, a restarted log must name its predecessor, and the leaves must match the last root.
+ * Each account must match its leaf, now or at that time. It is safe while the system runs: records never change, and accounts only gain entries.
+ * @param solana a node for reading the memos; null without one
+ * @param now current time, ms since epoch: a day that has not ended must have no record
+ * @throws Error when the node does not respond
  */
 export async function auditRoots(
   mining: mongo.Db,
@@ -84,19 +84,19 @@ export async function auditRoots(
 }
 
 async function logsOf(mining: mongo.Db, wrong: (what: string) => void): Promise<OneLog[]> {
-  // Heads first: a record that comes meanwhile is in none of them.
+  // Heads are read first: a record added meanwhile is in none of them.
   const heads = await mining.collection<HeadDoc>('root_heads').find().sort({ _id: 1 }).toArray();
   const named = await mining.collection<LogDoc>('root_log').find().toArray();
   const records = await mining.collection<RecordDoc>('root_records').find().sort({ _id: 1 }).toArray();
   for (const [at, { _id }] of records.entries()) if (_id !== at) wrong(`record ${at} is not there`);
-  // A log that was begun where the store had lost all records has the first one.
+  // A log restarted after all records were lost contains record 0.
   const bases = [...new Set([0, ...records.filter(({ origin }) => origin !== undefined).map(({ _id }) => _id)])];
   return bases.map((base, at) => {
     const end = bases[at + 1] ?? Number.POSITIVE_INFINITY;
     const begun = readLogRecord(records.find(({ _id }) => _id === end)?.text ?? '');
     const log = named.find(({ _id }) => _id === (base === 0 ? 'log' : String(base)));
     const own = records.filter(({ _id }) => _id >= base && _id < end);
-    // One that came out of a backup may have been begun anew before it was signed here.
+    // A log restored from a backup may have been restarted before it was signed here.
     const name = log?.origin ?? own[0]?.origin ?? begun?.before[0]?.origin;
     return {
       log,
@@ -107,7 +107,7 @@ async function logsOf(mining: mongo.Db, wrong: (what: string) => void): Promise<
   });
 }
 
-/** Holds one log against its own records, and against the one before it. */
+/** Checks one log against its own records, and against its predecessor. */
 async function auditLog(
   { log, records, heads }: OneLog,
   former: OneLog | undefined,
@@ -139,15 +139,15 @@ async function auditLog(
   }
 }
 
-/** Whether the first record of the log after it names what is there of a log. Behind that it may name later ones, which the store has lost. */
+/** Whether the next log's first record names the present state of a log. It may also name later records, which the store has lost. */
 function goesOn({ records, last }: OneLog): boolean {
   if (!last || last.size < records.length) return false;
   const hashes = records.map(({ text }) => recordHash(sha256, utf8(text)));
-  // A store that was set back has less of that log than users saw.
+  // A restored store has less of that log than users saw.
   return last.size > records.length || logFault(sha256, hashes, last, []) === null;
 }
 
-/** Holds the memos on Solana against the checkpoints. @returns how many there are, and how many more the node keeps no more */
+/** Checks the memos on Solana against the checkpoints. @returns their number, and the number of those no longer kept by the node */
 async function auditMemos(
   mining: mongo.Db,
   solana: SolanaRpc,
@@ -170,7 +170,7 @@ async function auditMemos(
         if (fault && isOld) notKept += 1;
         else if (fault) wrong(`the checkpoint of size ${head._id} is not on Solana: ${fault}`);
       }
-      // A checkpoint may have been signed since the heads were read: its memo is of the log, too.
+      // A checkpoint may have been signed since the heads were read: its memo belongs to the log, too.
       const present = await mining.collection<HeadDoc>('root_heads').find().toArray();
       for (const { text, signature } of memos)
         if (!present.some((head) => textOf(head) === text) && !isLost(text, records.length, last))
@@ -179,7 +179,7 @@ async function auditMemos(
   return { memos: found, memosNotKept: notKept };
 }
 
-/** Whether a memo is of what a store that was set back has lost of a log: the log after it has begun behind that. */
+/** Whether a memo belongs to records that a restored store has lost: the next log begins after them. */
 function isLost(text: string, stored: number, last: Checkpoint | null): boolean {
   const { size = 0 } = readCheckpoint(text) ?? {};
   if (last === null || size <= stored || size > last.size) return false;
@@ -187,9 +187,9 @@ function isLost(text: string, stored: number, last: Checkpoint | null): boolean 
 }
 
 /**
- * Holds the leaves of the last root against its record, and each account against its leaf, however many entries it has since. The daily job drops leaves
- * only after it has made newer ones: those of the last root are always there.
- * @returns how many accounts it has
+ * Checks the leaves of the last root against its record, and each account against its leaf, however many entries it has
+ * gained. The daily job deletes leaves only after it has created newer ones, so those of the last root always exist.
+ * @returns number of accounts in the root
  */
 async function auditLast(
   mining: mongo.Db,
@@ -220,7 +220,7 @@ async function auditLast(
 
 const bytesOf = (value: unknown) => Buffer.from((value as mongo.Binary).value());
 
-/** Whether tiles make the root and the total of a record, each by the node that stands above it. */
+/** Whether the tiles yield the root and total of a record, and each tile its stored node. */
 function makeRootOf(
   tiles: readonly Pick<TileDoc, 'rows' | 'sum' | 'hash'>[],
   { rowsOf }: RootRules,
@@ -240,7 +240,7 @@ function makeRootOf(
   return areKept === true && top !== null && toBase64(top.hash) === record?.root && top.sum === record.total;
 }
 
-/** @returns what differs between an account and its leaf of a day, which covers `n` entries; null where nothing does */
+/** @returns the difference between an account and its leaf of a day, which covers `n` entries; null without one */
 async function leafFault(
   mining: mongo.Db,
   { headOf, leafOf, presentLeaf }: RootRules,
@@ -261,7 +261,7 @@ async function leafFault(
   );
 }
 
-/** An entry by its number: of the outbox, else read from the newest back. */
+/** Returns an entry by its number: from the outbox, else from the store, searched from the newest. */
 async function entryOf(
   mining: mongo.Db,
   account: AccountDoc,
@@ -272,7 +272,7 @@ async function entryOf(
   return waiting ?? entries.findOne({ userId: account._id, n }, { sort: { seq: -1 }, hint: { userId: 1, seq: -1 } });
 }
 
-/** @returns null for a sum that no balance has */
+/** @returns null for a sum that no balance can have */
 function inRange<R>(compute: () => R): R | null {
   try {
     return compute();

@@ -8,7 +8,7 @@ import { mostMined, type Rules } from './rates.js';
 import { sessionsWaiting } from './waiting.js';
 import type { Walk } from './walk.js';
 
-/** The account's own sums against what its entries and what stands open make. */
+/** Checks the account's sums against its entries and open amounts. */
 export function checkTotals(walk: Walk): void {
   const { account, found, rules } = walk;
   const { totals, open } = account;
@@ -34,7 +34,7 @@ export function checkTotals(walk: Walk): void {
   checkNode(walk);
 }
 
-/** The sources of the present day. */
+/** Checks the sources of the present day. */
 function checkDay({ account: { totals, open }, day, found }: Walk, openCommissionMicro: bigint): void {
   const due = { ...day.bySource };
   plus(due, 'mining', open.amountMicro);
@@ -44,7 +44,7 @@ function checkDay({ account: { totals, open }, day, found }: Walk, openCommissio
     found.sum(`day ${key}: ${source}`, bySource[source] ?? 0n, due[source] ?? 0n);
 }
 
-/** Day, week and month of one account follow each other: a day never lies after the week or month that it is in. */
+/** Checks that day, week and month of an account fit: a day never lies after its week or month. */
 function checkPeriodKeys({ totals: { day, week, month } }: AccountDoc, found: Found): void {
   if (day.key === '' || week.key === '' || month.key === '') return;
   const of = periodKeys(Date.parse(day.key));
@@ -60,7 +60,7 @@ function checkNode({ account: { node, open, epoch }, session, epoch: ofEpoch, fo
     inRange('mined in the session', node.sessionMicro, range, found);
   }
   if (epoch.joinedAtMs !== null) {
-    // What stands open may be the hour in which the epoch began.
+    // The open amount may belong to the hour in which the epoch began.
     const least = ofEpoch.most === 0n ? 0n : ofEpoch.least + amountMicro;
     inRange('mined in the epoch', epoch.micro, { least, most: ofEpoch.most + amountMicro }, found);
   }
@@ -72,7 +72,7 @@ function inRange(what: string, is: bigint, { least, most }: { least: bigint; mos
   if (is > most) found.wrong(`${what}: ${is}, entries make ${most}`, is - most);
 }
 
-/** Sums the sessions of one account, in the order of their starts, against what it has mined and how long it ran. */
+/** Sums the sessions of one account, in the order of their starts, and compares them with its mined amount and node time. */
 export class Sessions {
   readonly #waiting: Map<string, SessionRecord>;
   #earnedMicro = 0n;
@@ -87,9 +87,9 @@ export class Sessions {
     this.#waiting = new Map(sessionsWaiting(account).map((session) => [session.id, session]));
   }
 
-  /** The next session of the store. */
+  /** Adds the next session of the store. */
   add({ _id, ...session }: SessionDoc): void {
-    // One that began after the account was read.
+    // It began after the account was read.
     if (session.startedAtMs > this.account.node.startedAtMs) return;
     const waits = this.#waiting.get(_id);
     // It ended after the account was read.
@@ -101,7 +101,7 @@ export class Sessions {
   end(): void {
     const { account, found } = this;
     for (const session of this.#waiting.values()) this.#take(session);
-    // The last session of an erased user leaves no record.
+    // An erased user's last session leaves no record.
     if (account.erasedAtMs !== null) return;
     const { node, totals } = account;
     const running = node.status === 'active';

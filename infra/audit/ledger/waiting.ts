@@ -4,14 +4,14 @@ import type { AccountDoc } from '../../../services/mining/store/collections.js';
 
 type Holder = Pick<AccountDoc, 'outbox'>;
 
-/** Entries in the outbox; one that is a document by now may stand here still. */
+/** Returns the entries in the outbox; an entry that was just written may still be in it. */
 export const entriesWaiting = ({ outbox }: Holder): Entry[] =>
   outbox.flatMap((item) => (item.kind === 'entry' ? [item.entry] : []));
 
-/** Finished days in the outbox. */
+/** Returns the finished days in the outbox. */
 export const daysWaiting = ({ outbox }: Holder): FinishedDay[] =>
   outbox.flatMap((item) => (item.kind === 'day' ? [item.day] : []));
 
-/** Sessions in the outbox that have ended or paused. */
+/** Returns the ended or paused sessions in the outbox. */
 export const sessionsWaiting = ({ outbox }: Holder): SessionRecord[] =>
   outbox.flatMap((item) => (item.kind === 'node' && item.verb !== 'started' ? [item.session] : []));

@@ -7,18 +7,18 @@ import { EntryRules } from './entry-rules.js';
 import { mostMined, type Rules } from './rates.js';
 import { daysWaiting } from './waiting.js';
 
-/** Clocks of replicas differ, and a late credit waits for its turn: an entry may be so far off, ms. */
+/** Maximum deviation of an entry's time, ms: replicas' clocks differ, and a late credit waits for its turn. */
 const SKEW_MS = 3_600_000;
 const RANKED: ReadonlySet<string> = new Set(RANKED_SOURCES);
 
-/** What the entries of a period make. */
+/** Sums of a period's entries. */
 export interface PeriodSum {
   micro: bigint;
   miningMicro: bigint;
   bySource: BySource;
 }
 
-/** Mined in entries that are surely of a time, and that may be. */
+/** Amounts mined in entries that certainly or possibly belong to a time span. */
 interface Range {
   least: bigint;
   most: bigint;
@@ -27,23 +27,23 @@ interface Range {
 const period = (): PeriodSum => ({ micro: 0n, miningMicro: 0n, bySource: {} });
 
 /**
- * Walks the entries of one account in the order of their seq: chain, keys, amounts, times, and what they make of each day, of the present week
- * and month, of the session and of the epoch.
+ * Walks the entries of one account in the order of their seq. It checks chain, keys, amounts and times, and sums them
+ * by day, present week and month, session and epoch.
  */
 export class Walk {
   readonly chain: Chain;
-  /** Of the account's present day, week and month. */
+  /** Sums of the account's present day, week and month. */
   readonly day = period();
   readonly week = period();
   readonly month = period();
   readonly session: Range = { least: 0n, most: 0n };
   readonly epoch: Range = { least: 0n, most: 0n };
   readonly #entryRules: EntryRules;
-  /** Finished days of which no entry has been. */
+  /** Finished days without an entry so far. */
   readonly #days: Map<string, DayDoc>;
   #dayKey = '';
   #dayBySource: BySource = {};
-  /** Whether mining of the hour in which the epoch was joined was seen: it may have begun before. */
+  /** Whether an entry of the hour in which the epoch was joined was seen: it may have begun before. */
   #joined = false;
 
   /** @param days finished days of the user */
@@ -59,12 +59,12 @@ export class Walk {
     this.chain = new Chain(account, found, (entry) => this.#take(entry));
   }
 
-  /** The next entry of the store. */
+  /** Adds the next entry of the store. */
   add(entry: EntryDoc): void {
     this.chain.add(entry);
   }
 
-  /** There are no more. */
+  /** Ends the entries. */
   end(): void {
     this.chain.end();
     const present = this.account.totals.day.key;
@@ -93,7 +93,7 @@ export class Walk {
   #inPeriods({ source, amountMicro, atMs }: EntryDoc): void {
     const keys = periodKeys(atMs);
     const { day, week, month } = this.account.totals;
-    // A day never turns back: what comes late counts in the day that had begun.
+    // A day never goes back: late entries count in the day that had begun.
     if (keys.day > this.#dayKey) {
       this.#closeDay(keys.day);
       this.#dayKey = keys.day;
@@ -105,7 +105,7 @@ export class Walk {
     if (keys.month === month.key) count(this.month, source, amountMicro);
   }
 
-  /** A day that is over must stand as its entries make it. @param nextKey the day that has begun */
+  /** Checks that a finished day matches its entries. @param nextKey the day that has begun */
   #closeDay(nextKey: string): void {
     const key = this.#dayKey;
     if (key === '' || key >= nextKey || key >= this.account.totals.day.key) return;
@@ -132,7 +132,7 @@ export class Walk {
     if (atMs > node.startedAtMs) this.session.least += amountMicro;
     if (atMs < (epoch.joinedAtMs ?? 0)) return;
     this.epoch.most += amountMicro;
-    // At an unchanged rate the hour goes on across the boundary of an epoch, in one entry.
+    // At an unchanged rate, one entry covers the hour across the boundary of an epoch.
     if (this.#joined) this.epoch.least += amountMicro;
     this.#joined = true;
   }

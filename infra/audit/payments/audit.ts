@@ -6,17 +6,17 @@ import { auditEach, type Checked, type Patience } from '../patience.js';
 import type { Chain } from './chain.js';
 import type { PaymentSource } from './source.js';
 
-/** Whose an order or a refund was, when the account is erased (services/rewards). */
+/** User id of orders and refunds whose account was erased (services/rewards). */
 const ERASED = 'erased';
 
-/** What the audit of payments came to. */
+/** The result of the audit of payments. */
 export interface PaymentsAudited {
   orders: number;
   refunds: number;
   notices: number;
-  /** Transactions that were read on the chain; null where no address of it is known. */
+  /** Number of transactions read on the chain; null without an address. */
   transactions: number | null;
-  /** Of them, those that its node keeps no more. */
+  /** Number of those that its node no longer keeps. */
   notKept: number;
   findings: number;
   behind: number;
@@ -24,9 +24,9 @@ export interface PaymentsAudited {
 }
 
 /**
- * Audits orders, badges, refunds and notices of payment against each other, and against the chain where it can be read.
- * @param chain null where no address of it is known
- * @throws Error where the chain does not answer, or a document is of a newer release
+ * Audits orders, badges, refunds and notices of payment against each other, and against the chain if available.
+ * @param chain null without an address
+ * @throws Error when the chain does not respond, or a document is of a newer release
  */
 export async function auditPayments(
   source: PaymentSource,
@@ -36,7 +36,7 @@ export async function auditPayments(
   patience: Patience,
 ): Promise<PaymentsAudited> {
   const sum = { orders: 0, refunds: 0, notices: 0, findings: 0, behind: 0, driftMicro: 0n };
-  /** @param again the thing as it stands now; null once it is gone */
+  /** @param again reads the current object; null once it is gone */
   const checked = async <D>(
     thing: D,
     of: string,
@@ -56,7 +56,7 @@ export async function auditPayments(
   const paidBy = new Map<string, string>();
   const checkOrder = async (order: StoredOrder, found: Found) => {
     await orderAgainstBooks(source, order, found);
-    // A signature that was taken since the list was read.
+    // The signature may have been claimed since the list was read.
     if (order.status === 'confirmed' && !taken.has(order._id))
       for await (const orderId of source.takenFor()) taken.add(orderId);
     if (order.status !== 'confirmed' || order.transactionHash === null) return;
@@ -131,7 +131,7 @@ async function refundAgainstBooks(source: PaymentSource, refund: Refund, found: 
   if (isReturned && (returnTransaction === null || returnedAtMs === null))
     found.wrong(`it is ${status} without transaction or time`);
   if (!isReturned && provenAtMs !== undefined) found.wrong('it is open and proven');
-  // An erased user's order is gone once it is watched no more.
+  // An erased user's order is deleted once it is no longer watched.
   if (userId !== ERASED && !(await source.order(orderId))) found.wrong(`its order ${orderId} is not there`);
 }
 

@@ -5,38 +5,38 @@ import type { Sighting } from '../../../services/rewards/chain/wallet-network.js
 import type { ChainTransaction, Due, Verdict } from '../../../services/rewards/domain/payment.js';
 import type { Found } from '../findings.js';
 
-/** How rewards itself reads and judges transactions. */
+/** Rewards' own functions for reading and judging transactions. */
 export interface ChainRules {
   sighting(signature: string): Promise<Sighting>;
   judge(due: Due, transaction: ChainTransaction): Verdict;
   bringsBack(transaction: ChainTransaction, payer: string, lamports: bigint, treasuries: readonly string[]): boolean;
-  /** From where on the node has transactions. */
+  /** Returns from when on the node has transactions. */
   keptFrom(): Promise<KeptFrom>;
 }
 
-/** Orders and refunds against the chain: what the treasury had of each, and what went back. */
+/** Checks orders and refunds against the chain: what the treasury received for each, and what was returned. */
 export class Chain {
-  /** Transactions that were read. */
+  /** Number of transactions read. */
   transactions = 0;
-  /** Of them, those from before what the node keeps: nothing is known of these. */
+  /** Number of those older than what the node keeps: nothing is known of these. */
   notKept = 0;
   #keptFromMs = 0;
-  /** What each returning transaction has to bring whom. */
+  /** The amount that each returning transaction must bring, and to whom. */
   readonly #returns = new Map<string, { payer: string; lamports: bigint; refundIds: string[]; atMs: number }>();
 
-  /** What a wallet's transfers to a treasury in a transaction are for: lamports by the order that they paid and the refunds of them. */
+  /** Uses of a wallet's transfers to a treasury in a transaction: lamports by paid order and by refund. */
   readonly #uses = new Map<string, Map<string, number>>();
-  /** The wallets that orders were paid to: these return payments. */
+  /** The treasuries of orders, which return payments. */
   readonly #treasuries = new Set<string>();
 
   constructor(readonly rules: ChainRules) {}
 
-  /** Keeps where an order was to be paid. */
+  /** Stores the treasury of an order. */
   knows(treasury: string): void {
     this.#treasuries.add(treasury);
   }
 
-  /** The payment of a confirmed order is final on the chain, to its treasury, of its price, and names it. */
+  /** Checks the payment of a confirmed order: it must be final on the chain, go to its treasury, reach its price, and name it. */
   async checkOrder(order: StoredOrder, found: Found): Promise<void> {
     const transaction = await this.#final(order.transactionHash ?? '');
     if (!transaction) {
@@ -52,7 +52,7 @@ export class Chain {
     else this.#use({ ...order, payer: order.payer, signature: order.transactionHash ?? '' }, transaction, found);
   }
 
-  /** What goes back has arrived at the treasury, from the payer that gets it back. */
+  /** Checks a refund: its amount must have arrived at the treasury, from the payer who gets it back. */
   async checkRefund(refund: Refund, found: Found): Promise<void> {
     const { signature, payer, treasury, lamports, atMs, paidAtMs = atMs } = refund;
     const transaction = await this.#final(signature);
@@ -69,7 +69,7 @@ export class Chain {
     this.#use(refund, transaction, found);
   }
 
-  /** No lamport of a transaction pays an order and goes back, or goes back twice, or to another wallet. */
+  /** Checks that no lamport both pays an order and is returned, or is returned twice or to another wallet. */
   #use(
     {
       _id,
@@ -90,7 +90,7 @@ export class Chain {
     if (used > sent) found.wrong(`${used} lamports of ${signature} are for ${payer}, who sent ${sent}`);
   }
 
-  /** Keeps the amounts that proven refunds returned. */
+  /** Stores the amounts that proven refunds returned. */
   expect({ _id, returnTransaction, provenAtMs, payer, treasury, lamports, atMs, paidAtMs = atMs }: Refund): void {
     this.knows(treasury);
     if (returnTransaction === null || provenAtMs === undefined) return;
@@ -104,7 +104,7 @@ export class Chain {
     });
   }
 
-  /** Every transaction that is proven to return something brings back all that it was noted for. */
+  /** Checks that each proven returning transaction brings back everything it was noted for. */
   async checkReturns(wrong: (of: string, what: string) => void): Promise<void> {
     const treasuries = [...this.#treasuries];
     for (const [key, { payer, lamports, refundIds, atMs }] of this.#returns) {
@@ -116,7 +116,7 @@ export class Chain {
     }
   }
 
-  /** Whether a transaction that the node does not have may be older than what it keeps. @param sinceMs before it, ms */
+  /** Whether a missing transaction may be older than what the node keeps. @param sinceMs earliest time of the transaction, ms */
   async #isNotKept(sinceMs: number): Promise<boolean> {
     if (sinceMs >= this.#keptFromMs) this.#keptFromMs = (await this.rules.keptFrom()).atMs;
     if (sinceMs >= this.#keptFromMs) return false;

@@ -18,13 +18,13 @@ export interface PaymentSource {
   /** Holders of the badge. */
   holders(): AsyncIterable<HolderDocument>;
   holder(userId: string): Promise<HolderDocument | null>;
-  /** The orders that a transaction was taken for. */
+  /** Returns the orders for which a transaction was claimed. */
   takenFor(): AsyncIterable<string>;
   /** Notices of payments. */
   notices(): AsyncIterable<NoticeDoc>;
 }
 
-/** @param pageSize documents of a page: each may be judged by the chain, which takes its time, before the next page is read */
+/** @param pageSize documents per page: each may be checked on the chain, which takes time, before the next page is read */
 export function mongoPayments(
   databaseOf: (service: string) => mongo.Db,
   reading: Reading,

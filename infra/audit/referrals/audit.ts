@@ -5,7 +5,7 @@ import { checkReferrer } from './commission.js';
 import { cyclesIn, cycleText } from './cycles.js';
 import type { ReferralSource } from './source.js';
 
-/** What the audit of referrals came to. */
+/** The result of the audit of referrals. */
 export interface ReferralsAudited {
   referrers: number;
   friends: number;
@@ -15,8 +15,8 @@ export interface ReferralsAudited {
 }
 
 /**
- * Audits every referrer, and that nobody stands above themselves. In memory are all links, and the lines of one referrer.
- * @throws Error for a document that only a newer release reads
+ * Audits every referrer, and that nobody is above themselves. All links and the lines of one referrer are in memory.
+ * @throws Error for a document that only a newer release can read
  */
 export async function auditReferrals(
   source: ReferralSource,

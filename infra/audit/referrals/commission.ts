@@ -5,13 +5,13 @@ import type { Rules } from '../ledger/rates.js';
 import { checkBonus, checkFriend } from './friend.js';
 import type { BucketDoc, FriendBooks, ReferralSource } from './source.js';
 
-/** Lines of all buckets of a referrer, with the number of the bucket. */
+/** Lines of all buckets of a referrer, with the bucket's number. */
 type Lines = Map<string, BucketDoc['lines'][string] & { bucket: number }>;
 
 /**
- * Everything of one referrer: the ledger's commission is 10 % of what the friends have earned since their links, rounded down once; friends'
- * records, lines and buckets come to the same; and each of the 86 CORD stands once. The ledger is read first and the friends last, so
- * that it can never be ahead of them.
+ * Checks one referrer. The ledger's commission must be 10 % of the friends' earnings since their links, rounded down
+ * once. Friends' records, lines and buckets must agree, and each 86 CORD bonus must exist once. The ledger is read
+ * first and the friends last, so that it can never be ahead of them.
  */
 export async function checkReferrer(
   source: ReferralSource,
@@ -49,7 +49,7 @@ export async function checkReferrer(
   if (paidMicro > mostMicro)
     found.wrong(`the ledger holds ${paidMicro} of commission, all friends came to ${mostMicro}`, paidMicro - mostMicro);
   const dueMicro = commissionMicro(FIRST_BOOK, sum.countedMicro);
-  // Of who is erased nothing more is owed.
+  // An erased user is owed nothing more.
   if (account.erased || !member) return found;
   const since = member.dueAt !== undefined || found.behind > isBehind ? judgement.nowMs : reachedAtMs;
   if (paidMicro !== dueMicro)

@@ -1,10 +1,10 @@
-/** People of one cycle that are named. */
+/** Maximum number of users named per cycle. */
 const NAMED_MAX = 6;
 
 /**
- * Circles of referrers: nobody may stand above themselves.
+ * Finds cycles of referrers: nobody may be above themselves.
  * @param links from friend to referrer
- * @returns each circle once, as the ids in it
+ * @returns each cycle once, as a list of ids
  */
 export function cyclesIn(links: ReadonlyMap<string, string>): string[][] {
   const over = new Set<string>();
@@ -25,7 +25,7 @@ export function cyclesIn(links: ReadonlyMap<string, string>): string[][] {
   return cycles;
 }
 
-/** A circle as one line. */
+/** Returns a cycle as one line of text. */
 export function cycleText(cycle: readonly string[]): string {
   const named = cycle.slice(0, NAMED_MAX).join(' is referred by ');
   const more = cycle.length - NAMED_MAX;

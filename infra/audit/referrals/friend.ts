@@ -4,22 +4,22 @@ import type { Found } from '../findings.js';
 import { mostMined, type Rules } from '../ledger/rates.js';
 import type { BucketDoc, FriendBooks, LedgerFacts } from './source.js';
 
-/** Clocks of those who take part differ by less than this, ms. */
+/** Maximum difference between the clocks of the processes, ms. */
 const SKEW_MS = 60_000;
 
 type StoredLine = BucketDoc['lines'][string];
 
-/** What a friend brings the referrer, as far as it was found right. */
+/** A friend's amounts for the referrer, as far as they are correct. */
 export interface Brought {
-  /** Counted by the friend's own record, micro-CORD. */
+  /** Counted in the friend's own record, micro-CORD. */
   countedMicro: bigint;
-  /** The most that the ledger may have received: what the friend has earned since the link. */
+  /** Maximum amount in the ledger's report: the friend's earnings since the link, micro-CORD. */
   mostMicro: bigint;
 }
 
 /**
- * One friend's record against the friend's own ledger and against the line in the referrer's bucket.
- * @param line undefined where the bucket has none
+ * Checks one friend's record against the friend's ledger account and the line in the referrer's bucket.
+ * @param line undefined when the bucket has none
  */
 export function checkFriend(
   { member, account }: FriendBooks,
@@ -31,7 +31,7 @@ export function checkFriend(
   const none = { countedMicro: 0n, mostMicro: 0n };
   const wrong = (what: string, micro = 0n) => found.wrong(`friend ${_id}: ${what}`, micro);
   const running = account?.running === true;
-  // The earnings of a running node are published at most twice a minute, and the records follow every five.
+  // A running node's earnings are published at most twice a minute, and the records follow every five minutes.
   const since = againAt ?? Math.max(account?.reachedAtMs ?? 0, running ? account.settledAtMs : 0);
   if (!friend) {
     wrong('the link has no record of what the friend earned');
@@ -47,7 +47,7 @@ export function checkFriend(
     wrong(`the record has ${eligibleMicro} earned, the ledger ${account.eligibleMicro}`, behindMicro);
   if (behindMicro > 0n) {
     const what = `the record has ${eligibleMicro} earned, the ledger ${account.eligibleMicro}`;
-    // Of the account as it stands: nothing is on its way that would bring more.
+    // The record is at the account's version: nothing in transit can add the difference.
     if (running && accountSeq >= account.seq) wrong(`${what} at the same version`, behindMicro);
     else found.late(`friend ${_id}: ${what}`, since, behindMicro);
   }
@@ -67,7 +67,7 @@ export function checkFriend(
   return { countedMicro, mostMicro: max(countedMicro, account.eligibleMicro - baselineMicro) };
 }
 
-/** A running node's account may be read as it would stand now, before that is written: what it can have mined since, micro-CORD. */
+/** Returns what a running node can have mined since the last write, micro-CORD: its account may be read ahead of that write. */
 function unwrittenMost({ factors, settledAtMs }: LedgerFacts, rules: Rules, { judgement }: Found): bigint {
   const untilMs = judgement.nowMs + SKEW_MS;
   return mostMined({ factors }, Math.max(0, untilMs - settledAtMs), untilMs, rules);
@@ -92,8 +92,8 @@ function checkLine(
 }
 
 /**
- * The referrer's 86 CORD for one friend: exactly one of entry, pending and parked credit once they are due, and none before.
- * @param paidMicro in the referrer's ledger; undefined where no entry is
+ * Checks the referrer's 86 CORD for one friend: exactly one of entry, pending and parked credit once due, none before.
+ * @param paidMicro in the referrer's ledger; undefined without an entry
  */
 export function checkBonus(
   { member: { _id, friend, outbox = [], parked = [], dirtyAt = 0 } }: FriendBooks,

@@ -5,10 +5,10 @@ import type { Member } from '../../../services/referrals/member.js';
 import { entriesWaiting } from '../ledger/waiting.js';
 import type { Reading } from '../store/mongo-source.js';
 
-/** Accounts read at a time. */
+/** Accounts per batch. */
 const BATCH = 256;
 
-/** A bucket of friends, as it is stored. */
+/** A stored bucket of friends. */
 export interface BucketDoc {
   _id: string;
   seq: bigint;
@@ -18,41 +18,41 @@ export interface BucketDoc {
   lines: Record<string, { s: bigint; c: bigint; r?: true }>;
 }
 
-/** What the ledger holds of a friend or a referrer, as far as commission depends on it. */
+/** The ledger's data of a friend or referrer that commission depends on. */
 export interface LedgerFacts {
   seq: bigint;
-  /** Earned from what commission is paid on, micro-CORD. */
+  /** Earned from sources with commission, micro-CORD. */
   eligibleMicro: bigint;
   commissionMicro: bigint;
   reachedAtMs: number;
   erased: boolean;
   running: boolean;
-  /** Until when the node is settled in what is stored; 0 where it never ran. */
+  /** Time up to which the stored account is settled, ms; 0 when the node never ran. */
   settledAtMs: number;
-  /** By what the rate is bounded. */
+  /** The factors that bound the rate. */
   factors: AccountDoc['factors'];
 }
 
-/** A friend with the ledger's facts; null where there is no account. */
+/** A friend with the ledger's data; null without an account. */
 export interface FriendBooks {
   member: Member;
   account: LedgerFacts | null;
 }
 
-/** Who referred whom, and the books of one referrer. */
+/** The links, and the books of one referrer. */
 export interface ReferralSource {
-  /** All links, from the friend to the referrer. */
+  /** Returns all links, from friend to referrer. */
   links(): AsyncIterable<{ friendId: string; referrerId: string }>;
-  /** Everybody who has buckets. */
+  /** Returns all users with buckets. */
   withSums(): AsyncIterable<string>;
-  /** Everybody whose account was paid commission or the 86 CORD of a friend. */
+  /** Returns all users who were credited commission or the 86 CORD of a friend. */
   paid(): AsyncIterable<string>;
   account(userId: string): Promise<LedgerFacts | null>;
   member(userId: string): Promise<Member | null>;
   buckets(referrerId: string): AsyncIterable<BucketDoc>;
-  /** Friends, in no order, a batch in memory at a time. */
+  /** Returns friends unordered, with one batch in memory at a time. */
   friends(referrerId: string): AsyncIterable<FriendBooks>;
-  /** Amounts of the 86 CORD in a referrer's ledger, by friend. */
+  /** Returns the credited 86 CORD amounts of a referrer, by friend. */
   bonuses(referrerId: string): Promise<Map<string, bigint>>;
 }
 
@@ -80,7 +80,7 @@ export function mongoReferrals(databaseOf: (service: string) => mongo.Db, readin
         yield _id.slice(0, _id.indexOf(':'));
     },
     async *paid() {
-      // Entries and totals of each source agree: part 1 holds every account against that.
+      // Entries and totals of each source agree: the audit of users checks that for every account.
       const sources = ['commission', 'refwelcome'].map((source) => ({ [`totals.bySource.${source}`]: { $gt: 0n } }));
       for await (const { _id } of accounts().find({ $or: sources }, { projection: { _id: 1 } })) yield _id;
     },
@@ -107,7 +107,7 @@ export function mongoReferrals(databaseOf: (service: string) => mongo.Db, readin
     },
     async bonuses(referrerId) {
       const paid = new Map<string, bigint>();
-      // The account first: what leaves its outbox meanwhile is among the entries.
+      // The account is read first: an entry that leaves its outbox meanwhile is among the entries.
       const account = await accounts().findOne({ _id: referrerId }, { projection: { outbox: 1 } });
       const waiting = account ? entriesWaiting(account as unknown as AccountDoc) : [];
       const written = mining.collection<EntryDoc>('entries').find({ userId: referrerId, source: 'refwelcome' });

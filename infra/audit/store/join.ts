@@ -1,10 +1,10 @@
-/** A sorted stream whose next document can be looked at. */
+/** A sorted stream with lookahead of one document. */
 export class Peeked<D> {
   #next: D | null = null;
   #ended = false;
   readonly #iterator: AsyncIterator<D>;
 
-  /** @param keyOf of a document; the stream is in descending order of it */
+  /** @param keyOf key of a document; the stream is sorted by it in descending order */
   constructor(
     documents: AsyncIterable<D>,
     readonly keyOf: (document: D) => string,
@@ -12,7 +12,7 @@ export class Peeked<D> {
     this.#iterator = documents[Symbol.asyncIterator]();
   }
 
-  /** The next document; null at the end. */
+  /** Returns the next document without consuming it; null at the end. */
   async peek(): Promise<D | null> {
     if (this.#next === null && !this.#ended) {
       const { value, done } = await this.#iterator.next();
@@ -22,13 +22,13 @@ export class Peeked<D> {
     return this.#next;
   }
 
-  /** Its key; null at the end. */
+  /** Returns the next document's key; null at the end. */
   async key(): Promise<string | null> {
     const next = await this.peek();
     return next === null ? null : this.keyOf(next);
   }
 
-  /** The next document if it has this key. */
+  /** Consumes the next document if it has this key. */
   async take(key: string): Promise<D | null> {
     const next = await this.peek();
     if (next === null || this.keyOf(next) !== key) return null;
@@ -36,7 +36,7 @@ export class Peeked<D> {
     return next;
   }
 
-  /** All documents of this key, one at a time. */
+  /** Consumes all documents with this key, one at a time. */
   async *all(key: string): AsyncGenerator<D> {
     for (let next = await this.take(key); next !== null; next = await this.take(key)) yield next;
   }

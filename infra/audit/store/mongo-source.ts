@@ -11,14 +11,14 @@ import { Peeked } from './join.js';
 import { type PageOrder, paged } from './pages.js';
 import type { BooksSource, UserBooks } from './source.js';
 
-/** Documents of a page: small enough that eleven streams together stay far below 100 MB. */
+/** Documents per page: small enough that eleven streams together use far less than 100 MB. */
 const PAGE_SIZE = 500;
 type Doc = { _id: string; userId?: string };
 
-/** How a stored document is read: as this release has it. @throws Error for a schema that only a newer release reads */
+/** Returns how a stored document is read, in the form of this release. @throws Error for a schema that only a newer release can read */
 export type Reading = (service: string, collection: string) => (stored: object) => object;
 
-/** Where each of the documents of a user stands. */
+/** Database and collection of each document of a user. */
 const OWN = {
   user: ['auth', 'users'],
   erasure: ['auth', 'erasures'],
@@ -37,10 +37,10 @@ const BY_START: PageOrder = [...BY_USER, ['startedAtMs', 1]];
 const OWN_NAMES = Object.keys(OWN) as OwnName[];
 
 /**
- * The books of all databases. Users come in descending order of their ids: so the index of entries by user and seq gives each user's entries
- * in ascending order, and nothing is sorted in memory.
+ * Reads the books of all databases. Users come in descending order of ids, so that the index of entries by user and
+ * seq yields each user's entries in ascending order, without sorting in memory.
  * @param databaseOf the database of a service, opened with useBigInt64
- * @param pageSize documents of a page of each collection
+ * @param pageSize documents per page of each collection
  */
 export function mongoSource(
   databaseOf: (service: string) => mongo.Db,
@@ -96,7 +96,7 @@ export function mongoSource(
             entries: entries.all(userId),
           };
           yield books as unknown as UserBooks;
-          // What nobody has read of this user.
+          // Skips the unread documents of this user.
           for await (const _ of sessions.all(userId));
           for await (const _ of entries.all(userId));
         }

@@ -12,7 +12,7 @@ const ENTRIES_EACH = 250;
 const place = forAllTests(scratch);
 let server: EmbeddedMongo;
 let client: mongo.MongoClient;
-/** Cursors that a reply of the store left open. */
+/** Counts cursors that a reply of the store left open. */
 let open = 0;
 const databaseOf = (service: string) => client.db(`cord_${service}`);
 const asStored = () => (stored: object) => stored;
@@ -23,7 +23,7 @@ beforeAll(async () => {
   const of = <D>(make: (userId: string, n: number) => D, each: number) =>
     USERS.flatMap((userId) => Array.from({ length: each }, (_, n) => make(userId, n)));
   const entries = of((userId, n) => ({ _id: `e:${userId}:${n}`, userId, seq: BigInt(n) }), ENTRIES_EACH);
-  // Two of a user begin in the same millisecond, also across the end of a page.
+  // Two sessions of a user begin in the same millisecond, also across a page boundary.
   const sessions = of((userId, n) => ({ _id: `s:${userId}:${n}`, userId, startedAtMs: n >> 1 }), 10);
   const corrections = of((userId, n) => ({ _id: `c:${userId}:${n}`, userId }), 5);
   const orders = Array.from({ length: 150 }, (_, n) => ({ _id: `o${n}` }));

@@ -1,15 +1,15 @@
 import type { mongo } from 'mongoose';
 
-/** Fields by which documents are read, the first one first: one, or one and another within it. */
+/** One or two sort fields, the outer one first. */
 export type PageOrder = readonly [field: string, direction: 1 | -1][];
 
 type Doc = Record<string, unknown>;
 
 /**
- * Reads a collection page by page, each by a query of its own behind the last document of the page before. No cursor stays open between two pages: a
- * MongoDB closes one whose session was idle for 30 minutes, whatever the options of its cursor.
- * @param order an index has these fields; documents that agree in all of them come once each
- * @param size documents of one page
+ * Reads a collection page by page, each with a query that starts after the last document. No cursor stays open
+ * between pages: MongoDB closes one whose session was idle for 30 minutes, whatever its options.
+ * @param order fields with an index; documents equal in all of them come once each
+ * @param size documents per page
  */
 export async function* paged<D extends object>(
   collection: mongo.Collection,
@@ -17,7 +17,7 @@ export async function* paged<D extends object>(
   order: PageOrder,
   size: number,
 ): AsyncGenerator<D> {
-  /** At the place of the last document: those that were read. */
+  /** The last document's position, and the ids already read there. */
   let [place, read]: [string | null, unknown[]] = [null, []];
   let ranges: object[] = [{}];
   for (;;) {
@@ -42,7 +42,7 @@ export async function* paged<D extends object>(
 
 const placeOf = (order: PageOrder, document: Doc) => order.map(([field]) => String(document[field])).join(' ');
 
-/** From a document on: the rest of what agrees with it in the first field, then what comes after that. Each is one range of the index. */
+/** Returns the ranges after a document: first the rest with the same first field, then what follows. Each is one range of the index. */
 function rangesFrom(order: PageOrder, last: Doc): object[] {
   return order
     .map(([field, direction], at) => {

@@ -12,13 +12,13 @@ import type { Member } from '../../../services/referrals/member.js';
 import type { HolderDocument } from '../../../services/rewards/store.js';
 import type { RecordDocument, StreakDocument } from '../../../services/tasks/store.js';
 
-/** An account of whom only the random id is left. */
+/** An erased account, of which only the random id is left. */
 export interface ErasureDoc {
   _id: string;
   atMs: number;
 }
 
-/** What the databases hold of one user. Entries are in the order of their seq, sessions in that of their starts; neither is ever whole in memory. */
+/** All data of one user. Entries are sorted by seq, sessions by start; neither is ever completely in memory. */
 export interface UserBooks {
   userId: string;
   user: UserDoc | null;
@@ -35,13 +35,13 @@ export interface UserBooks {
   entries: AsyncIterable<EntryDoc>;
 }
 
-/** Where the books are read from: the databases of a system, or what stands for them. */
+/** The source of the books: a system's databases, or a substitute. */
 export interface BooksSource {
-  /** All users, each once. The streams of one user are read before the next user comes. */
+  /** Returns all users, each once. A user's streams must be read before the next user. */
   users(): AsyncIterable<UserBooks>;
-  /** One user anew: claims first, then the account, then the entries, so that what a claim refers to is in what is read after it. */
+  /** Reads one user again: claims first, then the account, then the entries, so that whatever a claim refers to is read after it. */
   user(userId: string): Promise<UserBooks>;
-  /** seq of an account as it stands now; null where there is none. */
+  /** Returns the current seq of an account; null without one. */
   seqOf(userId: string): Promise<bigint | null>;
   epochs(): Promise<EpochsDoc | null>;
 }

@@ -11,7 +11,7 @@ import { newChain, sealedBy } from './sealed.js';
 
 const HOUR_MS = 3_600_000;
 const HOURS_A_DAY = 24;
-/** 0.5 CORD a minute at ten times the first tier. */
+/** Mined at 0.5 CORD a minute, at ten times the first tier. */
 const HALF_HOUR_MS = HOUR_MS / 2;
 const MINED_MICRO = cord(150);
 const WELCOME_MICRO = cord(100 + 400 + 1_800);
@@ -20,9 +20,9 @@ const CODEC = { useBigInt64: true } as const;
 type Made = Pick<EntryDoc, 'source' | 'amountMicro' | 'atMs'> & { key: (seq: bigint) => string };
 
 /**
- * The books of people whose nodes never stop, made as they are read: each half hour an entry of mining, each day a check-in.
- * Every document goes through the form that the store's driver reads, so that reading it costs what it costs in life.
- * @param users how many people @param days how many whole UTC days, from `startMs` on
+ * Generates the books of users whose nodes never stop: an entry of mining each half hour, a check-in each day. Every
+ * document passes through the driver's format, so that reading costs as much as in production.
+ * @param users number of users @param days number of whole UTC days from `startMs` on
  */
 export function alwaysOn({ users, days, startMs }: { users: number; days: number; startMs: number }): BooksSource {
   const idOf = (n: number) => n.toString(16).padStart(32, '0');
@@ -63,12 +63,12 @@ function booksOf(userId: string, days: number, startMs: number): UserBooks {
 
 async function* sessionsOf(): AsyncGenerator<SessionDoc> {}
 
-/** Entries in the order of their seq, each as the driver would read it. */
+/** Yields entries sorted by seq, each as the driver would read it. */
 async function* entriesOf(userId: string, days: number, startMs: number): AsyncGenerator<EntryDoc> {
   for (const { entry } of chained(userId, days, startMs)) yield asRead(entry);
 }
 
-/** Each entry, and the chain up to it. */
+/** Yields each entry, with the chain up to it. */
 function* chained(userId: string, days: number, startMs: number) {
   let [seq, balanceMicro, chain] = [1n, 0n, newChain(userId)];
   for (const { source, amountMicro, atMs, key } of madeOf(userId, days, startMs)) {
@@ -226,7 +226,7 @@ function streakOf(userId: string, days: number, startMs: number) {
   };
 }
 
-/** A document as the driver reads it from the store. */
+/** Returns a document as the driver reads it from the store. */
 function asRead<D extends object>(document: D): D {
   return mongo.BSON.deserialize(mongo.BSON.serialize(document), CODEC) as D;
 }

@@ -5,7 +5,7 @@ import { sealedBy } from './sealed.js';
 
 type Any = Record<string, unknown> & { _id: string };
 
-/** Writes directly into the store, and takes all of it back. */
+/** Writes directly into the store, and can undo everything. */
 export class Damaging {
   readonly #undo: (() => Promise<unknown>)[] = [];
 
@@ -15,7 +15,7 @@ export class Damaging {
     return this.databaseOf(service).collection(name);
   }
 
-  /** The first document that fits. @throws Error where there is none: the life was not what the damage needs */
+  /** Returns the first matching document. @throws Error without one: the life lacks what the damage needs */
   async one<D = Any>(service: string, name: string, filter: object): Promise<D & Any> {
     const found = await this.collection(service, name).findOne(filter as never);
     if (!found) throw new Error(`no document of ${service}.${name} fits ${JSON.stringify(filter)}`);
@@ -29,7 +29,7 @@ export class Damaging {
     this.#undo.push(() => this.collection(service, name).replaceOne({ _id } as never, fields as never));
   }
 
-  /** Changes the first document in a collection, `mining.entries`, that is of this user and fits. */
+  /** Changes the first matching document of this user in a collection, e.g. `mining.entries`. */
   own(place: string, { userId }: { userId: string }, update: object, fitting: object = {}): Promise<void> {
     const [service = '', name = ''] = place.split('.');
     return this.change(service, name, { $or: [{ _id: userId }, { userId }], ...fitting }, update);
@@ -50,12 +50,12 @@ export class Damaging {
     return this.one<AccountDoc>('mining', 'accounts', { _id: userId });
   }
 
-  /** Another amount of a field and of every sum of the account that it is in. */
+  /** Raises fields of an account. */
   raise(userId: string, fields: readonly string[], micro = 1_000_000n): Promise<void> {
     return this.own('mining.accounts', { userId }, { $inc: Object.fromEntries(fields.map((field) => [field, micro])) });
   }
 
-  /** A credit as the ledger itself would have written it: entry and all sums agree. */
+  /** Adds a credit as the ledger would write it: entry and all sums agree. */
   async credit(userId: string, key: string, amountMicro: bigint, atMs?: number): Promise<void> {
     const { seq, balanceMicro, open, openCommission, totals, chain } = await this.account(userId);
     const source = key.split(':')[0] as EntryDoc['source'];
@@ -81,7 +81,7 @@ export class Damaging {
     await this.own('mining.accounts', { userId }, { $inc: { ...$inc, seq: 2n }, $set: { chain: sealed.chain } });
   }
 
-  /** Takes everything back, the last first. */
+  /** Undoes everything, the last change first. */
   async undo(): Promise<void> {
     for (const step of this.#undo.splice(0).reverse()) await step();
   }

@@ -19,9 +19,9 @@ import { until as found } from '../../test/kit/until.ts';
 const TRY_MS_MAX = 120_000;
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** The people of a normal life, by what they do in it. */
+/** The users of a simulated life, by role. */
 export interface Life {
-  /** Brought two friends; one of them is erased in the end. */
+  /** Referred two friends; one of them is erased in the end. */
   referrer: Signed;
   friend: Signed;
   erasedFriend: Signed;
@@ -29,13 +29,13 @@ export interface Life {
   grandchild: Signed;
   /** Owns the badge. */
   buyer: Signed;
-  /** Paid too late; had the money back. */
+  /** Paid too late; got the money back. */
   late: Signed;
   /** Paid too late; the money is still owed. */
   later: Signed;
 }
 
-/** An answer of 2xx, tried again while something is on its way. @throws Error with the last answer */
+/** Repeats a call until it returns 2xx, while something is in transit. @throws Error with the last response */
 async function done(caller: Signed, method: Method, path: string, body?: object): Promise<unknown> {
   for (const endMs = performance.now() + TRY_MS_MAX; ; await sleep(100)) {
     const answer: Answer = await call(caller, { method, path }, body === undefined ? {} : { body });
@@ -48,8 +48,8 @@ async function done(caller: Signed, method: Method, path: string, body?: object)
 const until = <T>(what: string, look: () => Promise<T | null>): Promise<T> => found(what, look, TRY_MS_MAX);
 
 /**
- * A few days of seven people over HTTP: codes, mining, tasks, check-ins, claims, the badge, late payments and their return, an erasure. Whoever
- * mined has stopped in the end.
+ * Simulates a few days of seven users over HTTP: codes, mining, tasks, check-ins, claims, the badge, late payments
+ * and their return, an erasure. All nodes are stopped in the end.
  */
 export async function normalLife({ origin, dataDir }: Pick<System, 'origin' | 'dataDir'>): Promise<Life> {
   const codeOf = (person: Signed) =>
@@ -57,7 +57,7 @@ export async function normalLife({ origin, dataDir }: Pick<System, 'origin' | 'd
       const stats = (await done(person, 'GET', `/referrals/${person.userId}/stats`)) as { referralCode: string | null };
       return stats.referralCode;
     });
-  // It claims a task that counts the hours of one UTC day: it begins with one.
+  // It starts at the beginning of a UTC day, because a claimed task counts the hours of one day.
   const nowMs = await systemNow(origin);
   await advance(origin, `${Math.ceil((nextDayStartMs(nowMs) - nowMs) / 60_000)}m`);
   const referrer = await signInByBearer(origin, 5.5);
@@ -148,7 +148,7 @@ interface ListedRefund {
   lamports: number;
 }
 
-/** One operator proposes, another one confirms. */
+/** Corrects a balance: one operator proposes, another one confirms. */
 async function correctBalance(of: Signed, first: Signed, second: Signed): Promise<void> {
   await makeAdmin(second);
   const propose = `/admin/users/${of.userId}/corrections`;
@@ -158,7 +158,7 @@ async function correctBalance(of: Signed, first: Signed, second: Signed): Promis
   await done(await signInAgainByBearer(second), 'PUT', `/admin/corrections/${id}`, confirm);
 }
 
-/** The admin sends a late payment back from the treasury and notes by which transaction; a look at the chain proves it. */
+/** Returns a late payment from the treasury, notes the transaction as admin, and waits for its proof on the chain. */
 async function returnRefund(
   { origin, dataDir }: Pick<System, 'origin' | 'dataDir'>,
   admin: Signed,

@@ -4,14 +4,14 @@ import type { AccountDoc, EntryDoc } from '../../../services/mining/store/collec
 
 const sha256 = (data: Uint8Array) => createHash('sha256').update(data).digest();
 
-/** Chain of a made-up account. */
+/** Returns the empty chain of a made-up account. */
 export const newChain = (userId: string): AccountDoc['chain'] => ({
   n: 0,
   head: chainStart(sha256, userId),
   salt: 'c2FsdA==',
 });
 
-/** An entry as the ledger seals it, at the end of a chain, and the chain with it. */
+/** Appends an entry to a chain, sealed as by the ledger; returns both. */
 export function sealedBy(
   chain: AccountDoc['chain'],
   entry: Omit<EntryDoc, 'n' | 'hash' | 'facts'>,
@@ -21,7 +21,7 @@ export function sealedBy(
   return { entry: { ...unsealed, _id: key, hash }, chain: { ...chain, n: unsealed.n, head: hash } };
 }
 
-/** The entries of one account with their chain. @param entries in the order of their seq */
+/** Seals the entries of one account. @param entries sorted by seq */
 export function sealedAll(userId: string, entries: readonly Omit<EntryDoc, 'n' | 'hash' | 'facts'>[]) {
   let chain = newChain(userId);
   const sealed = entries.map((entry) => {

@@ -8,19 +8,19 @@ import { readingOf, rootRules } from '../reading.js';
 
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** A client of a store as the audit reads it. @param uri with a user who may read everything */
+/** Opens a store as the audit does. @param uri of a user who may read everything */
 export async function openStore(uri: string) {
   const client = await new mongo.MongoClient(uri, { useBigInt64: true }).connect();
   const databaseOf = (service: string) => client.db(`cord_${service}`);
   return { databaseOf, close: () => client.close() };
 }
 
-/** The store of a running system. */
+/** Opens the store of a running system. */
 export async function openRunning(dataDir: string) {
   return openStore(await runningStoreUri(dataDir));
 }
 
-/** The store of a system that stands still, started for as long as it is needed. */
+/** Starts and opens the store of a stopped system. */
 export async function openHalted(dataDir: string) {
   const env = { ...process.env, MONGODB_URI: undefined, CORD_DATA: undefined };
   const store = await storeOf(dataDir, env);
@@ -35,7 +35,7 @@ export async function openHalted(dataDir: string) {
   };
 }
 
-/** All findings of the books, one line each. @param rest at rest: nothing may be on its way */
+/** Returns all findings of the books, one line each. With lagMs 0 the system counts as stopped: nothing may be in transit. */
 export async function findingsOf(
   databaseOf: Books['databaseOf'],
   { nowMs, chain = null, lagMs = 0 }: { nowMs: number; chain?: Books['chain']; lagMs?: number },

@@ -1,11 +1,11 @@
-// Run by mongosh on mongo-0: signs in as root, makes the replica set of three, and the users. Doing it again changes nothing.
+// Run by mongosh on mongo-0: signs in as root, creates the replica set of three, and the users. Running it again changes nothing.
 const { readFileSync } = require('node:fs');
 
 const HOSTS = ['mongo-0:27017', 'mongo-1:27017', 'mongo-2:27017'];
 const DIRECTLY = 'admin?directConnection=true&tls=true&tlsCAFile=/run/secrets/ca.crt';
 const NOT_YET_INITIALIZED = 94;
 const WAIT_MS = 500;
-/** Two minutes; then this container ends with an error and is started again. */
+/** Maximum number of waits: two minutes; then this container exits with an error and is restarted. */
 const WAITS_MAX = 240;
 const password = readFileSync('/run/secrets/root', 'utf8').trim();
 db.getSiblingDB('admin').auth('root', password);
@@ -20,7 +20,7 @@ function config() {
   }
 }
 
-/** Has `db` be the primary, which any of the three may be: it alone changes the set and its users. */
+/** Waits for the primary, which can be any of the three, and connects `db` to it: only it can change the set and its users. */
 function awaitPrimary() {
   for (let waits = 0; waits < WAITS_MAX; waits += 1) {
     const { isWritablePrimary, primary, me } = db.hello();
@@ -38,7 +38,7 @@ for (const host of HOSTS) {
 }
 awaitPrimary();
 
-// A service reaches its own database and no other; the jobs make indexes and change documents in all of them.
+// A service can access only its own database; the jobs create indexes and change documents in all of them.
 const admin = db.getSiblingDB('admin');
 for (const [user, pwd] of Object.entries(JSON.parse(readFileSync('/run/secrets/users.json', 'utf8')))) {
   const roles =

@@ -8,7 +8,7 @@ const FOLDER = join(import.meta.dirname, '..');
 const HEAD =
   '# Made by `npx cord manifests` from services/contracts/manifests: change these, or infra/production/made.\n';
 
-/** Every file that is made, by its path below infra/production. */
+/** Returns all generated files, by path below infra/production. */
 export async function madeFiles(): Promise<Map<string, string>> {
   return new Map([
     ['kubernetes/base/nats/nats.conf', HEAD + (await natsConfig())],
@@ -17,10 +17,10 @@ export async function madeFiles(): Promise<Map<string, string>> {
 }
 
 /**
- * Compares the files here that are made from the manifests of the services.
- * @param write whether those that differ are written
- * @returns what was found or done, for the screen
- * @throws StartError naming those that differ, where they are not written
+ * Compares the generated files with the services' manifests.
+ * @param write whether to write differing files
+ * @returns the result as text for the screen
+ * @throws StartError naming differing files that are not written
  */
 export async function writeManifests(write: boolean): Promise<string> {
   const differing: string[] = [];

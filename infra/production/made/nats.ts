@@ -1,25 +1,25 @@
 import { NATS_DURABLE, NATS_FILES_MAX, NATS_MEMORY_MAX, NATS_PAYLOAD_MAX, NATS_PINGS } from '../../dev/starter/nats.ts';
 
-/** Servers of the cluster; each stream has a copy on every one (NATS_REPLICAS). */
+/** Servers of the cluster; each stream has a replica on every one (NATS_REPLICAS). */
 export const NATS_SERVERS = ['nats-0', 'nats-1', 'nats-2'];
 export const NATS_PORT = 4222;
-/** Where the servers meet each other. */
+/** Port of the routes between the servers. */
 export const NATS_ROUTES_PORT = 6222;
-/** Where a server states how it is, to who is inside its own pod or container alone: a monitor lists the connections to everybody. */
+/** Address of a server's monitor, reachable only inside its own pod or container: a monitor lists the connections to anyone. */
 export const NATS_MONITOR = '127.0.0.1:8222';
-/** Where each server finds its secrets. */
+/** Folder of each server's secrets. */
 export const NATS_SECRETS = '/run/secrets';
-/** With a dot, so that Kubernetes (pod and service) and compose (an alias) both know it. */
+/** Returns the host name of a server; it has a dot, so that both Kubernetes (pod and service) and compose (an alias) can resolve it. */
 export const natsHost = (server: string): string => `${server}.nats`;
 
-/** The name under which passwords.conf has the password of a user. */
+/** Returns the name of a user's password in passwords.conf. */
 export const passwordName = (user: string): string => `PASSWORD_${user}`;
 
 /**
- * The configuration of each server of the cluster: as on one machine, with TLS, routes and the names of passwords instead of passwords.
+ * Returns the configuration of each server of the cluster: that of a single machine, plus TLS and routes, with variables instead of passwords.
  */
 export async function natsConfig(): Promise<string> {
-  // Not before the build: a command may run without one.
+  // Imported late, because a command may run without a build.
   const { natsAccounts } = await import('@cord/contracts/events/accounts');
   const tls = {
     cert_file: `${NATS_SECRETS}/tls.crt`,
@@ -34,7 +34,7 @@ export async function natsConfig(): Promise<string> {
     max_payload: NATS_PAYLOAD_MAX,
     ...NATS_PINGS,
     tls,
-    // Only who has a certificate of the same authority is a server of the cluster.
+    // Only holders of a certificate of the same authority can join the cluster.
     cluster: { name: 'cord', listen: `0.0.0.0:${NATS_ROUTES_PORT}`, tls: { ...tls, verify: true }, routes },
     jetstream: {
       store_dir: '/data',
@@ -51,13 +51,13 @@ export async function natsConfig(): Promise<string> {
   return [`include "../..${NATS_SECRETS}/passwords.conf"`, ...lines.map(withVariables), ''].join('\n');
 }
 
-/** What NATS is configured with of an account. */
+/** The configuration of a NATS account. */
 interface Account {
   users?: readonly object[];
   [option: string]: unknown;
 }
 
-/** A user a line: what each may publish and subscribe to stands in services/contracts/manifests/permissions.txt. */
+/** Returns one line per user; their permissions are explained in services/contracts/manifests/permissions.txt. */
 function accountLines(accounts: Readonly<Record<string, Account>>): string[] {
   const lines = Object.entries(accounts).flatMap(([name, { users, ...others }]) => [
     `  ${name}: {`,
@@ -68,7 +68,7 @@ function accountLines(accounts: Readonly<Record<string, Account>>): string[] {
   return ['accounts: {', ...lines, '}'];
 }
 
-/** A variable is one only without quotes; subjects that begin with $ keep theirs. */
+/** Removes the quotes of variables, which NATS requires; subjects that begin with $ keep theirs. */
 function withVariables(json: string): string {
   return json.replace(/"(\$(?:SERVER_NAME|PASSWORD_\w+))"/g, '$1');
 }

@@ -12,7 +12,7 @@ may stand in a file instead, which \`NAME_FILE\` names, or in a file \`NAME\` of
 | --- | --- | --- | --- | --- |
 `;
 
-/** The page of variables, infra/dev/ENVIRONMENT.md. */
+/** Returns the page of variables, infra/dev/ENVIRONMENT.md. */
 export function variablesPage(): string {
   const rows = Object.entries(VARIABLES).map(
     ([name, { by, fallback, meaning, secret }]) =>

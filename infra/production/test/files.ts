@@ -17,7 +17,7 @@ export const text = (path: string): string => readFileSync(`${HERE}${path}`, 'ut
 
 const parsed = new Map<string, Any[]>();
 
-/** Every document of a file, with merge keys resolved; read once. */
+/** Returns all documents of a file, with merge keys resolved; read once. */
 export function yaml(path: string): Any[] {
   const found = parsed.get(path) ?? parse(path);
   parsed.set(path, found);
@@ -35,42 +35,42 @@ function documentsIn(content: string, path: string): Any[] {
   return documents.map((one) => one.toJS());
 }
 
-/** kubectl 1.27 has the first kustomize that knows `labels` and `patches`; Debian 12 has an older one. */
+/** kubectl 1.27 has the first kustomize that supports `labels` and `patches`; Debian 12 has an older one. */
 const KUBECTL_MINOR_MIN = 27;
 const { stdout: version = '' } = spawnSync('kubectl', ['version', '--client', '-o', 'json'], { encoding: 'utf8' });
 export const canRender = Number(/"minor": "(\d+)/.exec(version ?? '')?.[1] ?? 0) >= KUBECTL_MINOR_MIN;
 
-/** The objects of a kustomization. @throws with what kubectl prints */
+/** Returns the objects of a kustomization. @throws with the output of kubectl */
 export function rendered(path: string): Any[] {
   const { status, stdout, stderr } = spawnSync('kubectl', ['kustomize', `${HERE}${path}`], { encoding: 'utf8' });
   if (status !== 0 || stderr !== '') throw new Error(`kubectl kustomize ${path}: ${stderr}`);
   return documentsIn(stdout, path);
 }
 
-/** A plain JavaScript module below infra/. */
+/** Imports a plain JavaScript module below infra/. */
 export const script = (path: string): Promise<Any> => import(new URL(`../../${path}`, import.meta.url).href);
 
-/** Files below a folder, as paths below infra/production. */
+/** Returns the files below a folder, as paths below infra/production. */
 export function below(folder: string): string[] {
   return sourceFiles(`${folder}/**`, HERE);
 }
 
-/** The program that a container is given: of the command line the file of its noun, of a service and the gateway their source. */
+/** Returns the source of a container's program: the noun's file for the command line, the entry point for services and the gateway. */
 export const programOf = ([file, noun]: string[]): string | undefined =>
   file?.endsWith('/cord.mjs') ? `infra/cli/${noun}.ts` : file?.replace(/\/dist\/(\w+)\.js$/, '/$1.ts');
 
-/** Who runs a program, by the name that the table of variables has: a service or `gateway`; of a job its program. */
+/** Returns the owner of a program in the table of variables: a service or `gateway`; for a job its program. */
 export const whoRuns = (command: string[]): string | undefined =>
   /^(?:services|infra)\/(\w+)\/dist\/main\.js$/.exec(command[0] ?? '')?.[1] ?? programOf(command);
 
-/** What Node and the C library read by themselves, and where everybody finds secrets. */
+/** Variables read by Node and the C library, and the folder of secrets that everybody has. */
 const OF_EVERYBODY = ['NODE_EXTRA_CA_CERTS', 'RES_OPTIONS', 'SECRETS_DIR'];
 
-/** What a program reads by the lists of files that it imports. */
+/** Variables that a program reads through imported lists. */
 const READ_BY_LIST: Record<string, readonly string[]> = { 'infra/cli/data.ts': ['NATS_URL', ...BACKED_UP] };
 
 /**
- * Variables that nobody of that name reads, by the table of variables and, of a job, by its program.
+ * Returns variables that the owner does not read, by the table of variables and, for a job, by its program.
  * @param who a service, `gateway` or the program of a job
  */
 export function unread(who: string, variables: readonly string[]): string[] {
@@ -90,13 +90,13 @@ export function unread(who: string, variables: readonly string[]): string[] {
 /** Whether an image is pinned: a digest, or a whole version. */
 export const isPinned = (image: string): boolean => /@sha256:[0-9a-f]{64}$|:\d+\.\d+\.\d+(-[a-z0-9-]+)?$/.test(image);
 
-/** The one image that is made here; it has the tag of a release. */
+/** Whether an image is the one built here; it has the tag of a release. */
 export const isOurs = (image: string): boolean => image.startsWith('cord:');
 
-/** Where a container has its secrets: each is a file there with the name of its variable. */
+/** Folder of a container's secrets: each is a file with the name of its variable. */
 export const SECRETS_DIR = '/run/secrets/own';
 
-/** The secrets that a container of a pod has: folders that `npx cord secrets` makes, as `auth`, or single files of them, as `auth/TOMBSTONE_KEY`. */
+/** Returns the secrets of a container: folders made by `npx cord secrets`, e.g. `auth`, or single files of them, e.g. `auth/TOMBSTONE_KEY`. */
 export function secretsIn(pod: Any, { volumeMounts }: Any): string[] {
   const mounted = pod.volumes.filter(({ name }: Any) => volumeMounts.some((mount: Any) => mount.name === name));
   return mounted.flatMap(({ secret, projected }: Any) => [

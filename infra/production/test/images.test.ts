@@ -9,11 +9,11 @@ import { HERE, isPinned, ROOT, text, unread } from './files.js';
 const source = text('images/Dockerfile').replaceAll('\\\n', '');
 const last = source.slice(source.lastIndexOf('\nFROM '));
 
-/** Of each instruction of this name what follows it. */
+/** Returns the arguments of each instruction of this name. */
 const argumentsOf = (keyword: string, text = source) =>
   [...text.matchAll(new RegExp(`^${keyword} (.*)$`, 'gm'))].map(([, rest = '']) => rest);
 
-/** Whether an image is built without a file of the checkout: by Docker's rules a pattern begins at the root, and takes what lies below. */
+/** Whether an image is built without a file of the checkout: by Docker's rules a pattern starts at the root and includes everything below. */
 function isInNoImage(file: string): boolean {
   const patterns = readFileSync(`${ROOT}.dockerignore`, 'utf8').split('\n');
   return patterns
@@ -28,11 +28,11 @@ function isInNoImage(file: string): boolean {
     });
 }
 
-/** Whether `git add` leaves out a file of the checkout. */
+/** Whether `git add` ignores a file of the checkout. */
 const isInNoCommit = (file: string) =>
   spawnSync('git', ['check-ignore', '--quiet', '--no-index', file], { cwd: ROOT }).status === 0;
 
-/** Where the commands of a README make secrets, from the root of the checkout. */
+/** Returns the folders in which a README's commands create secrets, from the root of the checkout. */
 function secretsOf(readme: string): string {
   const [, commands = ''] = /```\n([\s\S]*?)```/.exec(text(readme)) ?? [];
   const lines = commands.split('\n').filter((line) => /^(cd |[A-Z]+=|npx cord secrets )/.test(line));

@@ -8,7 +8,7 @@ import { problemsOf } from './schemas.js';
 
 describe.skipIf(!canRender)('the nightly backup', () => {
   const objects = canRender ? rendered('kubernetes/overlays/production') : [];
-  /** An overlay with what README.md gives: the claim, and the patch. */
+  /** Creates an overlay with the claim and the patch of README.md. */
   const overlay = (): Any[] => {
     const [claim = '', patch = ''] = [...text('kubernetes/README.md').matchAll(/```yaml\n([\s\S]*?)```/g)].map(
       ([, block]) => block,
@@ -46,7 +46,7 @@ describe.skipIf(!canRender)('the nightly backup', () => {
     expect([program, noun, verb]).toEqual(['infra/cli/cord.mjs', 'data', 'export']);
     const at = (name: string) => volumeMounts.find((mount: Any) => mount.name === name);
     expect([dirname(file), at('backup').readOnly]).toEqual([at('backup').mountPath, undefined]);
-    // The name of a pod is another one each night.
+    // The pod has a different name each night.
     expect(file).toContain('$(POD_NAME)');
     expect(env).toContainEqual({ name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } });
     expect(options).toEqual(['--with-secrets', '--passphrase-file', `${at('passphrase').mountPath}/passphrase`]);
@@ -54,7 +54,7 @@ describe.skipIf(!canRender)('the nightly backup', () => {
     expect(text('kubernetes/README.md')).toContain(`create secret generic ${secretName} --from-file=passphrase=`);
     const keys = secretsIn(template.spec, template.spec.containers[0]).filter((one) => one.includes('/'));
     expect(keys.map((one) => basename(one)).sort()).toEqual(['MONGODB_URI', ...BACKED_UP].sort());
-    // Its log is there in the morning, and after a weekend.
+    // Its log is still available in the morning, and after a weekend.
     expect(ttlSecondsAfterFinished).toBeGreaterThanOrEqual(3 * 86_400);
   });
 

@@ -23,10 +23,10 @@ import {
 } from './files.js';
 import { problemsOf } from './schemas.js';
 
-/** Every object as `kubectl apply -k` sends it; none where no kubectl renders them. */
+/** All objects sent by `kubectl apply -k`; none without a suitable kubectl. */
 const objects = canRender ? rendered('kubernetes/overlays/production') : [];
 
-/** Everything that runs: its pod and the name by which policies and the table of variables know it. */
+/** All workloads: the pod, and its name in policies and in the table of variables. */
 const workloads = objects.flatMap((one): { name: string; kind: string; pod: Any; labels: Record<string, string> }[] => {
   const template = one.kind === 'CronJob' ? one.spec.jobTemplate.spec.template : one.spec?.template;
   if (!template) return [];
@@ -34,7 +34,7 @@ const workloads = objects.flatMap((one): { name: string; kind: string; pod: Any;
   return [{ name: labels['app.kubernetes.io/name'], kind: one.kind, pod: template.spec, labels }];
 });
 const ours = workloads.filter(({ pod }) => isOurs(pod.containers[0].image));
-/** What policies know: what runs here, and the pods of a MongoDB that its operator runs beside it. */
+/** All pods that policies select: those here, and those of a MongoDB run by its operator. */
 const pods = [...workloads, { name: 'mongodb', labels: { 'app.kubernetes.io/name': 'mongodb' } }];
 const replicated = ours.filter(({ kind }) => kind === 'StatefulSet' || kind === 'Deployment');
 const named = (kind: string) => objects.filter((one) => one.kind === kind);
@@ -42,7 +42,7 @@ const configs = new Map<string, Record<string, string>>(
   named('ConfigMap').map(({ metadata, data }) => [metadata.name, data]),
 );
 
-/** Whether a selector of labels takes a pod. */
+/** Whether a label selector matches a pod. */
 function selects({ matchLabels = {}, matchExpressions = [] }: Any, labels: Record<string, string>): boolean {
   return (
     Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
@@ -50,12 +50,12 @@ function selects({ matchLabels = {}, matchExpressions = [] }: Any, labels: Recor
   );
 }
 
-/** The policies of a pod. */
+/** Returns the policies of a pod. */
 function policiesOf(labels: Record<string, string>): Any[] {
   return named('NetworkPolicy').filter(({ spec }) => selects(spec.podSelector, labels));
 }
 
-/** Which of our pods a pod may call, and on which ports; of the rest, the ranges and namespaces. */
+/** Returns the own pods and ports that a pod may call, and other ranges and namespaces. */
 function reach(labels: Record<string, string>): string[] {
   const rules = policiesOf(labels).flatMap(({ spec }) => spec.egress ?? []);
   return rules
@@ -158,7 +158,7 @@ describe.skipIf(!canRender)('Kubernetes, as kubectl renders it', () => {
       for (const { configMapRef } of envFrom) {
         const given = configs.get(configMapRef.name);
         expect(given, `${name} ${configMapRef.name}`).toBeDefined();
-        // What all get some need not read.
+        // Variables given to all need not be read by each.
         if (!('PUBLIC_ORIGIN' in (given ?? {})))
           expect(unread(name, Object.keys(given ?? {})), configMapRef.name).toEqual([]);
       }
@@ -231,7 +231,7 @@ describe.skipIf(!canRender)('Kubernetes, as kubectl renders it', () => {
       expect(exec.command.join(' ')).toContain(`http://${NATS_MONITOR}/healthz`);
     const [shell = '', ...args] = livenessProbe.exec.command as string[];
     const isAlive = (answer: string) => {
-      // What wget prints of each answer, in the place of the program.
+      // Simulates the output of wget for each response.
       const script = `wget() { ${answer}; }; ${args[1]}`;
       return spawnSync(shell, ['-c', script]).status === 0;
     };
@@ -267,7 +267,7 @@ describe.skipIf(!canRender)('Kubernetes, as kubectl renders it', () => {
         keys: store,
         backup: store,
         erasures: store,
-        // A backup reads the documents, a restore makes the streams anew too.
+        // A backup reads documents; a restore also recreates the streams.
         data: [nats, ...store],
       };
       const service = [nats, traces, ...store, ...outside];
@@ -326,7 +326,7 @@ describe.skipIf(!canRender)('Kubernetes, as kubectl renders it', () => {
 
   test('every secret that is mounted is a folder that `secrets` makes', () => {
     const mounts = workloads.flatMap(({ pod }) => secretsIn(pod, pod.containers[0]));
-    // The passphrase of the nightly backup is its operator's (the README of kubernetes).
+    // The operator provides the passphrase of the nightly backup (the README of kubernetes).
     const folders = [...SERVICES, 'gateway', 'jobs', 'nats', 'ca', 'backup'];
     expect([...new Set(mounts.map((one) => one.split('/')[0]))].sort()).toEqual(folders.sort());
   });

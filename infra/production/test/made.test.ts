@@ -40,7 +40,7 @@ describe('what is made from the manifests', () => {
   });
 });
 
-/** Whether a process that trusts the authority takes this server for this host. */
+/** Whether a process that trusts the authority accepts this server for this host. */
 function isServerOf(folder: string, host: string): Promise<boolean> {
   const at = (name: string) => readFileSync(join(folder, name));
   const server = createServer({ cert: at('tls.crt'), key: at('tls.key') }, (socket) => socket.end());
@@ -98,7 +98,7 @@ describe('the secrets of a deployment', () => {
     expect(at('gateway/NATS_URL')).toBe(elsewhere);
   });
 
-  /** A copy of the folder, without these files or with others in their place. */
+  /** Copies the folder, without these files or with replaced ones. */
   const changed = (name: string, files: Record<string, string | undefined>) => {
     const copy = join(parent, name);
     cpSync(folder, copy, { recursive: true });
@@ -132,7 +132,7 @@ describe('the secrets of a deployment', () => {
     const { copy } = changed(`without-${path.replace('/', '-')}`, { [path]: undefined });
     await expect(makeSecrets(copy)).rejects.toThrow(`${path} is gone, and ${witness} is there`);
     expect(existsSync(join(copy, path))).toBe(false);
-    // What a system brings is put back.
+    // A key brought from the former system is put back.
     const brought = readFileSync(join(folder, path), 'utf8');
     if (path !== 'auth/TOMBSTONE_KEY') return;
     expect((await makeSecrets(copy, { tombstoneKey: brought })).made).toEqual([path]);
@@ -141,7 +141,7 @@ describe('the secrets of a deployment', () => {
   test('are made by the next run where the first one could not write them: no half of a file counts as one', async () => {
     const cut = join(parent, 'cut');
     const run = `import('${join(import.meta.dirname, '../secrets.ts')}').then(({ makeSecrets }) => makeSecrets('${cut}'))`;
-    // A file of no more than zero blocks: each is begun, and none is written.
+    // With a limit of zero blocks each file is created but not written.
     const limited = ['-c', 'ulimit -f 0; exec "$0" "$@"', process.execPath, '--import', 'tsx', '-e', run];
     expect(spawnSync('sh', limited, { cwd: ROOT, encoding: 'utf8' }).stderr).toContain('EFBIG');
     const { makeSecrets } = await import('../secrets.js');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Any, canRender, isOurs, rendered, secretsIn, text, yaml } from './files.js';
 
-/** What Kubernetes runs has its match in compose, which the proof of compose runs (`npm run proof -- compose`). */
+/** Each Kubernetes workload has an equivalent in compose, which the proof of compose runs (`npm run proof -- compose`). */
 const services: Record<string, Any> = Object.assign(
   {},
   ...['stores.yaml', 'compose.yaml'].map((name) => yaml(`compose/${name}`)[0].services),
@@ -33,7 +33,7 @@ const containers = objects.flatMap((one): { name: string; pod: Any; container: C
   ];
 });
 const ours = containers.filter(({ container }) => isOurs((container as Any).image));
-/** The audit, the nightly backup and the list of erasures are commands of an operator in compose, by the services `migrate` and `data`. */
+/** In compose an operator runs the audit, the nightly backup and the list of erasures as commands of the services `migrate` and `data`. */
 const inCompose = (name: string) => services[{ audit: 'migrate', backup: 'data', erasures: 'data' }[name] ?? name];
 
 const variablesOf = ({ env = [], envFrom = [] }: Container): string[] => [
@@ -41,7 +41,7 @@ const variablesOf = ({ env = [], envFrom = [] }: Container): string[] => [
   ...env.map(({ name }) => name),
 ];
 const OF_ERASURES = ['auth/TOMBSTONE_KEY', 'ca', 'jobs/MONGODB_URI'];
-/** A pod's own number; and what all pods get that read it or not. */
+/** A pod's own number, and variables that all pods get whether they read them or not. */
 const OF_PODS = ['CORD_REPLICA', 'POD_NAME'];
 
 describe.skipIf(!canRender)('what runs in Kubernetes runs in compose under the same name', () => {
@@ -50,7 +50,7 @@ describe.skipIf(!canRender)('what runs in Kubernetes runs in compose under the s
     for (const { name, container } of ours) {
       if (name === 'audit')
         expect(text('compose/README.md')).toContain(`run --rm migrate ${container.args?.join(' ')}`);
-      // A pod into which an operator's commands go, and a container for each of them.
+      // A pod for an operator's commands, with a container for each of them.
       else if (name === 'data')
         expect([container.command, inCompose(name).command[1]]).toEqual([['sleep', 'infinity'], name]);
       else if (name === 'backup' || name === 'erasures')
@@ -75,7 +75,7 @@ describe.skipIf(!canRender)('what runs in Kubernetes runs in compose under the s
     for (const { name, pod, container } of ours) {
       const mounts = (inCompose(name).volumes ?? []).filter((one: string) => one.startsWith('./secrets/'));
       const files: string[] = mounts.map((one: string) => one.split(':')[0]?.replace('./secrets/', ''));
-      // An export alone needs no NATS but a passphrase, and a list of erasures no secret but its key.
+      // An export needs a passphrase but no NATS; a list of erasures needs no secret but its key.
       const ofExport = [...files.filter((one) => one !== 'jobs/NATS_URL'), 'backup'];
       const wanted = { backup: ofExport, erasures: OF_ERASURES }[name] ?? files;
       expect(secretsIn(pod, container).sort(), name).toEqual(wanted.sort());
@@ -102,7 +102,7 @@ describe.skipIf(!canRender)('what runs in Kubernetes runs in compose under the s
       const { volumes = [], tmpfs } = inCompose(name);
       const also = volumes.filter((one: string) => !one.endsWith(':ro')).map((one: string) => one.split(':')[1]);
       const folders = [...also, ...tmpfs.map((one: string) => one.split(':')[0])];
-      // The journals lie in the volume of the modules, which the job before may write as a whole.
+      // The journals are in the volume of the modules, which the preceding job may write completely.
       expect(new Set([...written, ...(name === 'modules' ? ['/modules/.lines'] : [])]), name).toEqual(new Set(folders));
     }
   });

@@ -5,7 +5,7 @@ import type { Any } from './files.js';
 const require = createRequire(import.meta.url);
 const SCHEMAS = join(dirname(require.resolve('kubernetes-models')), '_schemas');
 
-/** The faults of an object by a schema; fields that it never looks at are none. */
+/** Returns the faults of an object by its schema; fields that the schema never reads count as unknown. */
 export function problemsOf(object: Any): string[] {
   const { apiVersion, kind } = object;
   const [group, version] = apiVersion.includes('/') ? apiVersion.split('/') : ['core', apiVersion];

@@ -1,6 +1,6 @@
 import { CORD, type Damage, nextDay } from './damage.js';
 
-/** Claims of users, and who is there. */
+/** Damages of claims, and of who exists. */
 export const claims: Damage[] = [
   [
     'a correction is booked that nobody proposed',

@@ -1,6 +1,6 @@
 import { CORD, type Damage } from './damage.js';
 
-/** What friends bring. */
+/** Damages of commission and referral bonuses. */
 export const commission: Damage[] = [
   [
     'more commission than the friends came to',

@@ -1,7 +1,7 @@
 import type { Damaging } from '../damaging.js';
 import { CORD, DAY_MS, type Damage, nextDay } from './damage.js';
 
-/** Accounts, entries, days, sessions. */
+/** Damages of accounts, entries, days and sessions. */
 export const ledger: Damage[] = [
   [
     'a balance is raised',

@@ -1,6 +1,6 @@
 import { DAY_MS, type Damage } from './damage.js';
 
-/** Orders, badges, refunds and the notices about them. */
+/** Damages of orders, badges, refunds and their notices. */
 export const payments: Damage[] = [
   [
     'an order is confirmed and its buyer has no badge',
