@@ -1,16 +1,16 @@
 import { useCallback } from 'react';
 import { type Sdk, useSdk } from './sdk';
 
-/** What a module does at a press somewhere else; it shows the user itself how it went. @returns whether it is done */
+/** An action of a module that another page starts; it shows the user its own result. @returns whether it succeeded */
 export type Action = (sdk: Sdk) => Promise<boolean>;
 
-/** The places of the shell for an action: a module names one in its package.json, as for a part. */
+/** The shell's places for an action; a module names one in its package.json, as for a part. */
 export type ActionPlace = 'welcome.start';
 
-/** What `./parts` of a module exports as `actions`: what its package.json names. */
+/** Exported by `./parts` of a module as `actions`, under the names in its package.json. */
 export type Actions = Readonly<Record<string, Action>>;
 
-/** The action that a module has for a place, to be called at a press. It rejects where the module does not come, which is reported here. */
+/** Returns the module action for a place, to be called on a press. It rejects, after a report, when the module does not load. */
 export function useAction(place: ActionPlace): () => Promise<boolean> {
   const sdk = useSdk();
   return useCallback(async () => {

@@ -7,7 +7,7 @@ import { textLanguage } from './i18n';
 import { ApiError, type FieldProblem } from './problem';
 import { type ServerClock, serverTimeInBody, serverTimeInHeaders } from './server-clock';
 
-/** What one call takes: params, query and body by the endpoint's schemas, and how to carry it out. */
+/** Input of one call: params, query and body by the endpoint's schemas, and the call options. */
 export type CallInput<A extends Address> = Partial<Inputs<A>> & CallOptions;
 
 interface Inputs<A extends Address> {
@@ -18,14 +18,14 @@ interface Inputs<A extends Address> {
 
 export interface CallOptions {
   signal?: AbortSignal | undefined;
-  /** How long to wait for the answer, ms. */
+  /** Maximum wait for the response, ms. */
   timeoutMs?: number;
   /**
-   * Makes a POST safe to repeat: the server answers the same again. `sdk.writes` makes it, keeps it for every try of what
-   * the user meant, and does the trying.
+   * Makes a POST safe to repeat: the server returns the same response again. `sdk.writes` creates the key, keeps it
+   * for every retry of a write, and does the retries.
    */
   idempotencyKey?: string;
-  /** Lets the request outlive the page: the save when a page is hidden. */
+  /** Lets the request outlive the page, for the save when a page is hidden. */
   keepalive?: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface Api {
    * @throws ApiError always and only.
    */
   call<A extends Address>(endpoint: A, input?: CallInput<A>): Promise<ResponseOf<A>>;
-  /** How the services are, by the gateway. */
+  /** Returns the state of the services as the gateway reports it. */
   health(): Promise<Health>;
 }
 
@@ -45,23 +45,23 @@ export interface ApiDeps {
   localNow?: () => number;
   /** Awaited before each GET. */
   beforeRead?: () => Promise<void>;
-  /** Called with every answer, whatever it shows; and when there was none. */
+  /** `onReached` is called with every response, whatever its status; `onMissed` when there was none. */
   onReached?: () => void;
   onMissed?: () => void;
-  /** Who is signed in; null when nobody is, or that is unknown. */
+  /** Id of the signed-in user; null when nobody is signed in or it is unknown. */
   userId?: () => string | null;
-  /** Called when a call that needs a sign-in answers 401. @param userId who was signed in when it was sent */
+  /** Called when a call that needs a sign-in returns 401. @param userId signed-in user when the call was sent */
   onUnauthorised?: (userId: string | null) => void;
-  /** Called when a call of the user's own is answered as another user's: this browser is signed in as somebody else by now. @param userId as of `onUnauthorised` */
+  /** Called when the response belongs to another user: this browser is now signed in as somebody else. @param userId as for `onUnauthorised` */
   onNotYours?: (userId: string | null) => void;
 }
 
-/** The problem of a call that names another user than the session's (services/kit/http/guard.ts). */
+/** Problem type of a call that names another user than the session's (services/kit/http/guard.ts). */
 const NOT_YOURS = 'not-yours';
 
 const TIMEOUT_MS = 15_000;
 
-/** The one way out of the browser: same-origin, JSON both ways, errors typed, the server's clock read off each answer. */
+/** Creates the page's only API client: same-origin, JSON both ways, typed errors; it reads the server's clock off each response. */
 export function createApi(deps: ApiDeps): Api {
   const send = deps.fetch ?? ((input, init) => globalThis.fetch(input, init));
   const localNow = deps.localNow ?? Date.now;
@@ -96,7 +96,7 @@ export function createApi(deps: ApiDeps): Api {
   };
 }
 
-/** A trace of its own for each call (W3C Trace Context), by which it is found in all services; the browser reports no more of it. */
+/** Returns a new trace for a call (W3C Trace Context), which identifies it in all services. The browser exports no spans. */
 function newTrace(): string {
   const random = crypto.getRandomValues(new Uint8Array(24));
   const hex = [...random].map((byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -142,13 +142,13 @@ async function noAnswer({ id }: Address, init: Omit<Init, 'message'>): Promise<A
   return new ApiError({ ...init, message: (await callText(id)) ?? NO_ANSWER.get().network });
 }
 
-/** The error of an answer that is not ok (services/README.md#errors). */
+/** Returns the error for a response that is not ok (services/README.md#errors). */
 async function problemOf(response: Response, { id }: Address): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => null);
   const problem = isRecord(body) ? body : {};
   const type = textField(problem, 'type');
   const serverText = PROBLEMS.get()[type ?? ''] ?? textField(problem, 'error');
-  // Below 500, and of what operators have switched off, the server knows best what was wrong; else the call's own text is shown.
+  // The server's text is shown below 500 and for switched-off features; else the call's own text.
   const knows = response.status < 500 || type === SWITCHED_OFF;
   const known = knows ? serverText : undefined;
   const message = known ?? (await callText(id)) ?? serverText ?? `HTTP ${response.status}`;
@@ -181,7 +181,7 @@ function textField(record: Record<string, unknown>, name: string): string | unde
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Address of a call: parameters in the path, the rest of the query behind it. */
+/** Returns the URL of a call: parameters in the path, the rest in the query string. */
 function urlOf(endpoint: Address, input: { params?: unknown; query?: unknown }): string {
   const params = (input.params ?? {}) as Record<string, unknown>;
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => {
@@ -197,7 +197,7 @@ function urlOf(endpoint: Address, input: { params?: unknown; query?: unknown }):
   return `/api${path}${search === '' ? '' : `?${search}`}`;
 }
 
-/** Answer of GET /healthz of the gateway: 200 when every service is ready, else 503 with the same shape. */
+/** Response of GET /healthz of the gateway: 200 when every service is ready, else 503 with the same shape. */
 export interface Health {
   status: string;
   services: Readonly<Record<string, string>>;
@@ -205,7 +205,7 @@ export interface Health {
 
 const HEALTH_TIMEOUT_MS = 5_000;
 
-/** Reads the state of the services from the gateway. A 503 is an answer too. @throws TypeError when there is no answer to read. */
+/** Reads the state of the services from the gateway; a 503 is a valid response. @throws TypeError when the response has no services */
 async function fetchHealth(send: typeof fetch): Promise<Health> {
   const response = await send('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) });
   const answer = (await response.json()) as Partial<Health> | null;

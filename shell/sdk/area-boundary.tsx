@@ -2,20 +2,20 @@ import { Component, type ReactNode } from 'react';
 import type { FaultPlace } from './report';
 import { getSdk, type Sdk, SdkContext } from './sdk';
 
-/** The way on after a failure, as `TabErrorPanel` takes it: the same for a file that did not load, a part, and a component that threw. */
+/** Recovery options after a failure, as props of `TabErrorPanel`; the same for files, parts and components. */
 export interface Again {
   onRetry: () => void;
-  /** It failed once more after a retry: the whole page is what is left to load. */
+  /** True when a retry has failed, so only a reload of the page is left. */
   reload: boolean;
 }
 
 type AreaBoundaryProps = {
   children: ReactNode;
-  /** Shown in the area's place; nothing where it is left out. */
+  /** Rendered in place of the failed area; nothing when omitted. */
   fallback?: (again: Again) => ReactNode;
 } & (
   | {
-      /** Where it stands: the error is reported with it. */
+      /** Place of the area; errors are reported with it. */
       place: FaultPlace;
       onError?: ((error: unknown) => void) | undefined;
     }
@@ -31,7 +31,7 @@ interface AreaState {
   retried: boolean;
 }
 
-/** The one error boundary: a broken area does not break its neighbours, and the error is reported. */
+/** The only error boundary: it keeps an error within its area and reports it. */
 export class AreaBoundary extends Component<AreaBoundaryProps, AreaState> {
   static override contextType = SdkContext;
   override state: AreaState = { failed: false, retried: false };

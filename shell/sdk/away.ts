@@ -1,19 +1,19 @@
-/** An absence of this device that is over. */
+/** A finished absence from this device. */
 export interface Away {
-  /** What the device showed last. */
+  /** State last shown on the device. */
   before: LastSeen;
-  /** When they came back, ms by the server's clock. */
+  /** Time of return, ms by the server's clock. */
   backMs: number;
 }
 
-/** The balance that this device showed last, to whom and when. */
+/** The balance last shown on this device, with its user and time. */
 export interface LastSeen {
   userId: string;
   /** micro-CORD. */
   micro: bigint;
-  /** By the server's clock. */
+  /** ms by the server's clock. */
   atMs: number;
-  /** The node's session, and what it had earned by then; null while the node stood still, undefined where that was not known. */
+  /** The node's session and its earnings at that time; null when the node was idle, undefined when unknown. */
   session?: SeenSession | null | undefined;
 }
 

@@ -3,36 +3,36 @@ import type { UpdatedUser } from '@cord/contracts/http/users';
 import type { LiveKind } from '@cord/contracts/live/kinds';
 import type { LeadMessage } from './live/lead';
 
-/** What one tab of this browser sends the others, so that they stay in step; each message shows whose it is. */
+/** A message between the tabs of one browser that keeps them in sync; `userId` is the user it belongs to. */
 export type TabMessage = { userId: string } & (
   | { kind: 'user'; update: UpdatedUser; asOfMs: number }
-  /** The node, and at which moment it was so, ms by the server's clock. */
+  /** State of the node, and the time of that state, ms by the server's clock. */
   | { kind: 'node'; session: MiningSession | null; asOfMs: number }
-  /** This user has just signed in here: whoever shows nobody, or somebody else, looks again. */
+  /** This user has just signed in; a tab that shows nobody or another user checks its session. */
   | { kind: 'signed-in' }
   | { kind: 'signed-out' }
-  /** The user is just ending the session in this tab, by their own wish. */
+  /** The user is signing out in this tab. */
   | { kind: 'leaving' }
-  /** Server state under this query key has changed. */
+  /** Server state under this query key is stale. */
   | { kind: 'stale'; queryKey: readonly unknown[] }
-  /** The live stream has reported such a change; `all`: it may have missed some of any kind. */
+  /** The live stream has reported a change of this kind; `all`: changes of any kind may have been missed. */
   | { kind: 'event'; of: LiveKind | 'all' }
-  /** Server state under this query key is this, as the live stream has just sent. */
+  /** New server state under this query key. */
   | { kind: 'known'; queryKey: readonly unknown[]; data: unknown }
   | LeadMessage
 );
 
 export interface Broadcast {
   send(message: TabMessage): void;
-  /** Receives from the other tabs, never from this one. */
+  /** Receives messages of the other tabs, never of this one. */
   listen(listener: (message: TabMessage) => void): () => void;
 }
 
 const CHANNEL = 'cord';
-/** Shape of the messages. A tab that was opened a week ago still runs the code of then: each receives its own version only. */
+/** Version of the message format. A tab opened a week ago runs older code, so each tab accepts its own version only. */
 const VERSION = 2;
 
-/** Tabs of one browser share a channel; where there is none, every tab is alone and refetches on focus. */
+/** Opens the channel between the tabs of one browser. Without BroadcastChannel each tab works alone and refetches on focus. */
 export function createBroadcast(): Broadcast {
   if (typeof BroadcastChannel === 'undefined') return { send: () => undefined, listen: () => () => undefined };
   const channel = new BroadcastChannel(CHANNEL);

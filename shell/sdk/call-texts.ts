@@ -1,9 +1,9 @@
 import { signedInCode } from './signed-in-code';
 
-/** So long a failed call waits for its text at the most, ms: mostly it has come with the first touch of the page. */
+/** Maximum wait of a failed call for its text, ms; the text is usually loaded at the first touch of the page. */
 const WITHIN_MS = 1_000;
 
-/** The text for a failed call, by the id of its endpoint; null where there is none of its own, or it does not come. */
+/** Returns the text for a failed call by endpoint id; null when it has none or the text does not load. */
 export async function callText(endpointId: string): Promise<string | null> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<null>((resolve) => {

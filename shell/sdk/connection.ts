@@ -2,19 +2,19 @@ import { useEffect, useEffectEvent } from 'react';
 import { useSdk } from './sdk';
 import { createStore, type Store, useStore } from './store';
 
-/** Whether the server can be reached at all. A service that answers with an error is reached. */
+/** Whether the server can be reached. A service that returns an error counts as reached. */
 export interface Connection {
-  /** Null while the server answers; else when it last did, ms by the server's clock: how old every number is. */
+  /** Null while the server responds; else the time of its last response, ms by the server's clock. */
   lostAtMs: Store<number | null>;
-  /** A call was answered, whatever the answer. */
+  /** Called when a call got a response, whatever its status. */
   reached(): void;
-  /** A call got no answer; one miss is not believed until a probe misses too. */
+  /** Called when a call got no response; a probe must fail too before the connection counts as lost. */
   missed(): void;
 }
 
 interface ConnectionDeps {
   now(): number;
-  /** Probes the server; rejects when nothing answers. */
+  /** Probes the server; rejects when there is no response. */
   probe(): Promise<unknown>;
   bounds?: typeof PROBE_BOUNDS;
   random?: () => number;
@@ -22,8 +22,8 @@ interface ConnectionDeps {
 }
 
 /**
- * While the server is out of reach it is probed again after so long, ms, twice as long each time, and up to a quarter sooner by chance, so that not
- * everybody comes back at once; and at once when the browser reports it is online.
+ * Backoff between probes of an unreachable server, ms: it doubles with each probe, less up to a quarter of jitter so
+ * that clients do not return at once. The browser's `online` event triggers a probe immediately.
  */
 const PROBE_BOUNDS = { firstMs: 5_000, mostMs: 40_000 };
 
@@ -71,12 +71,12 @@ export function createConnection(deps: ConnectionDeps): Connection {
   };
 }
 
-/** Whether the server can be reached; while not, actions wait and numbers are the last known. */
+/** Whether the server can be reached. While it cannot, actions wait and numbers are the last known. */
 export function useOnline(): boolean {
   return useStore(useSdk().connection.lostAtMs) === null;
 }
 
-/** Calls back when the server can be reached again, for what failed meanwhile. @param wanted whether anything did */
+/** Calls back when the server can be reached again, to retry what failed. @param wanted whether anything failed */
 export function useOnRecovery(again: () => void, wanted: boolean): void {
   const { lostAtMs } = useSdk().connection;
   const recover = useEffectEvent(again);

@@ -17,27 +17,27 @@ import { createTicker } from './ticker';
 import type { Toasts } from './toasts';
 import { createWrites } from './writes';
 
-/** What only the shell can give. */
+/** Dependencies that only the shell provides. */
 export interface SdkHost {
   tabs: Tabs;
   toasts: Toasts;
   ledger: LedgerHost;
-  /** What runs in this page, for reports of its errors. */
+  /** Code that runs in this page, for error reports. */
   running: Pick<ReporterDeps, 'versions' | 'modules'>;
   fetch?: typeof fetch;
-  /** Awaited before each GET: a screen requests several things as it appears. */
+  /** Awaited before each GET, so that the requests of one screen are sent together. */
   beforeRead?: () => Promise<void>;
-  /** Called when the server has answered that nobody is signed in here. */
+  /** Called when the server responds that nobody is signed in. */
   onNoSession?: () => void;
-  /** Called when the server no longer knows the sign-in of somebody who was signed in. */
+  /** Called when the server no longer accepts the session of a signed-in user. */
   onSessionLost?: () => void;
-  /** Called when the server knows another user by now, who signed in while this page lay still. */
+  /** Called when another user has signed in in this browser since. */
   onSessionOfAnother?: () => void;
 }
 
 const TICK_MS = 1_000;
 
-/** Builds the sdk of one page. A call that answers 401 signs out the user it was sent for, if it is still the one who is signed in. */
+/** Creates the sdk of one page. A 401 signs out the user the call was sent for, if that user is still signed in. */
 export function createSdk(host: SdkHost): Sdk {
   const clock = createServerClock();
   const broadcast: Broadcast = createBroadcast();
@@ -49,7 +49,7 @@ export function createSdk(host: SdkHost): Sdk {
     now: clock.now,
     probe: () => api.health(),
   });
-  // Queries rest while nothing answers, and request anew when something does.
+  // Queries pause while the server is unreachable and resume when it responds.
   onlineManager.setEventListener((setOnline) => {
     const follow = () => setOnline(connection.lostAtMs.get() === null);
     follow();

@@ -6,7 +6,7 @@ type Writer = (date: Date) => string;
 
 const two = (value: number) => String(value).padStart(2, '0');
 
-/** What the clocks and calendars of this device, or of UTC, show. */
+/** Returns the calendar fields of a date, local or UTC. */
 function read(date: Date, utc: boolean) {
   return utc
     ? ([
@@ -28,15 +28,15 @@ function read(date: Date, utc: boolean) {
 }
 
 /**
- * Writes dates as the rules of `en-GB` do, in the forms that most pages have: a clock face, a weekday, a day of a month with or without
- * its year or time. By hand, because the browser would read its rules of all calendars first, which takes a phone 75 ms of its start.
- * @returns null for every other form, which `Intl` is to write
+ * Formats dates by the rules of `en-GB`, in the forms that most pages use: a time, a weekday, or a day of a month
+ * with or without its year or time. `Intl` would first load all calendars, which takes a phone 75 ms at startup.
+ * @returns null for every other form, which needs `Intl`
  */
 export function englishDates(options: Intl.DateTimeFormatOptions): Writer | null {
   const { weekday, day, month, year, hour, minute, timeZone = 'UTC', ...more } = options;
   const utc = options.timeZone !== undefined;
   if (Object.keys(more).length > 0 || timeZone !== 'UTC') return null;
-  // Each form by what it has and how.
+  // The key of a form lists its parts and their styles.
   const form = [weekday, day, month, year, hour, minute].map((part) => part ?? '').join();
   const write = FORMS[form];
   return write ? (date) => write(...read(date, utc)) : null;
@@ -47,7 +47,7 @@ type Write = (...fields: ReturnType<typeof read>) => string;
 const clock: Write = (_year, _month, _day, _weekday, hours, minutes) => `${two(hours)}:${two(minutes)}`;
 const shortDay: Write = (_year, month, day) => `${day} ${SHORT_MONTHS[month]}`;
 
-/** As `en-GB` but for September, which has as many letters as the others: in a row of months its fourth stands out. */
+/** As `en-GB` except for September: three letters like the other months, so that a row of months is even. */
 const FORMS: Readonly<Record<string, Write>> = {
   'long,,,,,': (_year, _month, _day, weekday) => WEEKDAYS[weekday] ?? '',
   'short,,,,,': (_year, _month, _day, weekday) => WEEKDAYS[weekday]?.slice(0, 3) ?? '',

@@ -2,13 +2,13 @@ import { useSyncExternalStore } from 'react';
 import { useUserId } from './node';
 import { deviceStorage } from './storage';
 
-/** Where nothing can be kept, it is dismissed as long as the page is open. */
+/** Fallback without storage: dismissed until the page is closed. */
 const here = new Set<string>();
 const listeners = new Set<() => void>();
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  // The other tabs of this browser.
+  // Changes from the other tabs of this browser.
   window.addEventListener('storage', listener);
   return () => {
     listeners.delete(listener);
@@ -16,7 +16,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Whether this user has dismissed an offer on this device, and how to; it stays so over tabs and visits. */
+/** Returns whether this user has dismissed an offer on this device, and a function that dismisses it across tabs and visits. */
 export function useDismissal(offer: string): { dismissed: boolean; dismiss(): void } {
   const key = `cord.dismissed.${offer}.${useUserId() ?? ''}`;
   const dismissed = useSyncExternalStore(subscribe, () => here.has(key) || deviceStorage.getItem(key) !== null);

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useUserId } from './node';
 import { tabStorage } from './storage';
 
-/** All drafts of one user, by what they are for. In this tab of the browser only: a letter is nobody else's business. */
+/** Storage key of all drafts of one user, by form. Drafts stay in this browser tab, since a letter is private. */
 const KEY = 'cord.drafts';
 
 interface Kept {
@@ -15,27 +15,27 @@ function read(userId: string): Kept {
     const kept = JSON.parse(tabStorage.getItem(KEY) ?? 'null') as Partial<Kept> | null;
     if (kept?.userId === userId && typeof kept.drafts === 'object') return { userId, drafts: kept.drafts };
   } catch {
-    // Something else stands there.
+    // The stored value is not valid JSON.
   }
   return { userId, drafts: {} };
 }
 
-/** The user leaves: what they began to write goes with them. */
+/** Deletes all drafts at sign-out. */
 export function forgetDrafts(): void {
   tabStorage.removeItem(KEY);
 }
 
-/** What somebody has begun to write into a form. */
+/** The unsent contents of a form. */
 export interface Draft<T> {
   typed: T;
   type(change: Partial<T>): void;
-  /** It was sent. */
+  /** Deletes the draft after it was sent. */
   clear(): void;
 }
 
 /**
- * What was typed into a form, kept when its page goes: over a change of tab, a reload, and a sign-in that ended by itself; gone at sign-out.
- * @param name what the form is for, among all forms of all modules; it and `empty` are the same at each render
+ * Keeps the contents of a form over a change of tab, a reload and an expired session; sign-out deletes them.
+ * @param name unique among all forms of all modules; it and `empty` are the same in every render
  */
 export function useDraft<T extends Record<string, string>>(name: string, empty: T): Draft<T> {
   const userId = useUserId() ?? '';

@@ -5,7 +5,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useFreshness } from './live/freshness';
 import { type Sdk, useSdk } from './sdk';
 
-/** Key of the epoch in force in the query cache. */
+/** Query key of the epoch in force. */
 export const EPOCH_KEY = ['epochs', 'current'] as const;
 
 /** The query of GET epochs/current. */
@@ -15,7 +15,7 @@ export const epochQuery = ({ api }: Pick<Sdk, 'api'>) => ({
   queryFn: ({ signal }: { signal: AbortSignal }) => api.call(rewardEndpoints.currentEpoch, { signal }),
 });
 
-/** The epoch in force, or null. */
+/** Returns the epoch in force, or null. */
 export function useCurrentEpoch(): UseQueryResult<Epoch | null> {
   return useQuery({
     ...epochQuery(useSdk()),

@@ -1,4 +1,4 @@
-/** What the shell alone does with the sdk: it makes and installs it, finds parts and pages, and runs what goes on behind them. Modules may not import this. */
+/** Exports of the sdk for the shell alone: creating and installing it, parts, pages and background code. Modules may not import this. */
 export { createSdk } from './create-sdk';
 export { forgetDrafts } from './drafts';
 export { epochQuery } from './epoch';

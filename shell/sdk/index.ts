@@ -1,6 +1,6 @@
 /**
- * The contract between the shell and its modules, by name. Modules import from here only (`@cord/sdk`), because this entry is the one that federation
- * shares: the state behind it lives in the shell's instance. What only the shell may do stands in `host.ts`.
+ * The contract between the shell and its modules. Modules import from here only (`@cord/sdk`): federation shares this
+ * entry, and its state lives in the shell's instance. Exports for the shell alone are in `host.ts`.
  */
 export type { Action, Actions } from './actions';
 export { useAction } from './actions';

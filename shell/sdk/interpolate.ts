@@ -1,19 +1,19 @@
 import { accrue } from '@cord/contracts/rules/rate';
 
-/** One stretch of running: what is credited up to `creditedUntilMs` is known, what follows is derived. */
+/** One stretch of running: credited up to `creditedUntilMs`, derived after that. */
 export interface Accrual {
   /** nano-CORD per minute. */
   rateNano: bigint;
   creditedUntilMs: number;
-  /** The node earns no further than this. */
+  /** End of the lease; the node earns nothing after it. */
   leaseUntilMs: number;
-  /** The rate that follows, nano-CORD per minute, and its first moment, where the server has sent one. */
+  /** The next rate, nano-CORD per minute, and its start, when the server has sent one. */
   next?: { rateNano: bigint; fromMs: number };
 }
 
 /**
- * Micro-CORD earned since the last credit, by the server's clock, never by counting ticks. The server keeps a remainder
- * that the page does not know, so this is at most what the next save credits: a number that shows it never drops.
+ * Returns the micro-CORD earned since the last credit, by the server's clock, never by counting ticks. The server keeps a
+ * remainder that the page does not know, so this is at most what the next save credits and a shown number never drops.
  */
 export function accruedMicro(accrual: Accrual, nowMs: number): bigint {
   const { rateNano, creditedUntilMs, next } = accrual;
@@ -24,7 +24,7 @@ export function accruedMicro(accrual: Accrual, nowMs: number): bigint {
   return first.micro + accrue({ rateNano: next.rateNano, ms: length(turnMs, untilMs), carry: first.carry }).micro;
 }
 
-/** Whole ms from one moment to a later one. */
+/** Whole ms from one time to a later one. */
 function length(fromMs: number, untilMs: number): number {
   return Math.max(0, Math.floor(untilMs - fromMs));
 }

@@ -15,11 +15,11 @@ import { useSdk } from './sdk';
 
 /** A component in a file of its own. */
 export interface LazyFile<P extends object = object> {
-  /** Fetches it, once for all who wait. @throws what the browser reports where the file does not come; the next call requests it again */
+  /** Loads it once for all callers. @throws the browser's error when the file does not load; the next call retries */
   load(): Promise<ComponentType<P>>;
-  /** Fetches it before it is wanted; a failure shows when it is. @returns whether it has come */
+  /** Loads it in advance and ignores errors, which `load` reports later. @returns whether it is loaded */
   preload(): Promise<boolean>;
-  /** The component once it has come. */
+  /** The component, or null before it is loaded. */
   loaded(): ComponentType<P> | null;
 }
 
@@ -51,20 +51,20 @@ export function lazyFile<P extends object = object>(fetch: () => Promise<Compone
   };
 }
 
-/** After a second failure a new release may have taken the file away. */
+/** Failures before a reload is offered: a new release may have removed the file. */
 const FAILURES_BEFORE_RELOAD = 2;
 
 interface LazyProps<P extends object> extends FaultPlace {
   of: LazyFile<P>;
-  /** What the component is given. */
+  /** Props of the component. */
   props?: P;
-  /** What stands in its place until it has come. */
+  /** Rendered until it is loaded. */
   loading?: ReactNode;
-  /** What stands there where it does not come; left out, the boundary around it catches the error. */
+  /** Rendered when it does not load; when omitted, the surrounding boundary catches the error. */
   failed?: (again: Again) => ReactNode;
 }
 
-/** A component whose code comes when it is first shown; what has come before is shown in the same render. */
+/** A component loaded when it is first shown; a loaded one renders at once. */
 export function Lazy<P extends object>({ of, props, loading = null, failed, module, part }: LazyProps<P>) {
   const { report } = useSdk();
   const failures = useRef(0);
@@ -74,7 +74,7 @@ export function Lazy<P extends object>({ of, props, loading = null, failed, modu
   const load = useCallback(() => {
     setError(null);
     of.load().then(
-      // A whole screen at a stroke would keep the page from answering meanwhile.
+      // A transition keeps the page responsive while a whole screen renders.
       () => startTransition(draw),
       (cause: unknown) => {
         failures.current += 1;
@@ -84,7 +84,7 @@ export function Lazy<P extends object>({ of, props, loading = null, failed, modu
     );
   }, [of, module, part, report, reports]);
   const Component = of.loaded();
-  // What this render lacked, whether or not it has come since. A page that was kept is as it was left when it returns.
+  // Whether this render lacked it. A kept page that returns runs the effect again with this value.
   const lacking = Component === null;
   useEffect(() => {
     if (lacking) load();

@@ -3,20 +3,20 @@ import type { ComponentType } from 'react';
 import { useSdk } from './sdk';
 
 export interface LedgerEntriesProps {
-  /** Only entries of these sources; all when left out. */
+  /** Sources of the entries; all when omitted. */
   sources?: readonly Source[];
-  /** Only entries from this moment on, ms since epoch. */
+  /** Time of the oldest entry, ms since epoch. */
   sinceMs?: number;
 }
 
-/** The shell's ledger, lent to the modules. */
+/** The shell's ledger, for the modules. */
 export interface LedgerHost {
-  /** Opens the whole ledger. */
+  /** Opens the full ledger. */
   open(): void;
   Entries: ComponentType<LedgerEntriesProps>;
 }
 
-/** The latest ledger entries behind a number, with the way to all of them: for the popover of "Why this number?". */
+/** Shows the latest ledger entries behind a number, with a link to all of them: for the popover "Why this number?". */
 export function LedgerEntries(props: LedgerEntriesProps) {
   const { ledger } = useSdk();
   return <ledger.Entries {...props} />;

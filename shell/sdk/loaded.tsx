@@ -2,7 +2,7 @@ import { TabErrorPanel } from '@cord/ui';
 import type { ReactNode } from 'react';
 import { isUnread } from './query';
 
-/** The part of a query's result that decides what stands on screen. */
+/** The part of a query's result that selects what is rendered. */
 export type LoadedQuery<T> = Parameters<typeof isUnread>[0] & {
   data: T | undefined;
   isFetching: boolean;
@@ -13,18 +13,18 @@ interface LoadedProps<T> {
   query: LoadedQuery<T>;
   /** Title of the error panel. */
   failed: string;
-  /** More about the error, under the title. */
+  /** Details of the error, under the title. */
   failedText?: ReactNode;
-  /** What stands in its place until the first answer. */
+  /** Rendered until the first response. */
   loading: ReactNode;
-  /** What stands there while the query waits for the network; the error panel when left out. */
+  /** Rendered while the query waits for the network; the error panel when omitted. */
   offline?: ReactNode;
-  /** Whether the error panel stands in a card (default) or has a place of its own. */
+  /** Whether the error panel is in a card (default) or has its own place. */
   compact?: boolean;
   children: (data: T) => ReactNode;
 }
 
-/** A query in whichever state: data, loading, or failed with Retry. Data stays on screen when a later read fails; the answer to another question does not while the server is out of reach. */
+/** Renders data, loading, or an error with Retry. Data survives a failed read; placeholder data does not while the server is unreachable. */
 export function Loaded<T>(props: LoadedProps<T>) {
   const { query, failed, failedText, loading, offline, compact = true, children } = props;
   const unread = isUnread(query);

@@ -1,8 +1,8 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** Whether a media query holds, kept current; where nothing can be read it does. */
+/** Returns whether a media query matches, and follows its changes; true without `matchMedia`. */
 export function useMediaQuery(query: string): boolean {
-  // The same function while the query is: another one would listen anew at each render.
+  // Stable per query; a new function would resubscribe on each render.
   const subscribe = useCallback(
     (listener: () => void) => {
       const list = window.matchMedia?.(query);
@@ -14,9 +14,9 @@ export function useMediaQuery(query: string): boolean {
   return useSyncExternalStore(subscribe, () => window.matchMedia?.(query).matches ?? true);
 }
 
-/** The dial is drawn for its size, not scaled to it: below, the small one. */
+/** The large dial; below this width the small one is used, since dials are not scaled. */
 export const DESK = '(min-width: 48rem)';
-/** Six tabs in the header; below, the bottom bar and the sheet (storybook/ui/README.md#layout). */
+/** Six tabs in the header; below this width the bottom bar and the sheet (storybook/ui/README.md#layout). */
 export const WIDE = '(min-width: 64rem)';
-/** The wallet with its text; below, its icon alone. */
+/** The wallet with its text; below this width only its icon. */
 export const ROOMY = '(min-width: 75rem)';

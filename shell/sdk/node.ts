@@ -12,7 +12,7 @@ import type { SessionState } from './session';
 import { useStore } from './store';
 import { refreshUser } from './user-record';
 
-/** Key of the running node in the query cache. */
+/** Query key of the running node. */
 export function nodeKey(userId: string): readonly ['node', string] {
   return ['node', userId];
 }
@@ -23,7 +23,7 @@ export interface NodeQuery {
   queryFn(context: { signal: AbortSignal }): Promise<MiningSession | null>;
 }
 
-/** The query of GET mining/current; a contact that renews the lease. */
+/** The query of GET mining/current; the call renews the lease. */
 export function nodeQuery(sdk: Pick<Sdk, 'api' | 'session' | 'clock'>, userId: string): NodeQuery {
   return {
     queryKey: nodeKey(userId),
@@ -31,7 +31,7 @@ export function nodeQuery(sdk: Pick<Sdk, 'api' | 'session' | 'clock'>, userId: s
     queryFn: async ({ signal }) => {
       const sentMs = sdk.clock.now();
       const session = await sdk.api.call(miningEndpoints.current, { params: { id: userId }, signal });
-      // Stopped elsewhere: what it earned until then is in the record. Without it the balance would fall to what was known before.
+      // The node was stopped elsewhere. Its earnings are in the record; without them the balance would drop.
       if (session === null && sdk.session.node.get()?.status === 'active') await refreshUser(sdk);
       if (sdk.session.state.get().user?.id === userId) sdk.session.observeNode(session, { asOfMs: sentMs });
       return session;
@@ -40,8 +40,8 @@ export function nodeQuery(sdk: Pick<Sdk, 'api' | 'session' | 'clock'>, userId: s
 }
 
 /**
- * The mining session as this browser knows it, whichever tab or answer it came from: null when idle, undefined while unknown.
- * Reads it once and whenever the page is looked at; in between the live stream keeps it current.
+ * Returns the mining session known to this browser, from any tab or response: null when idle, undefined while
+ * unknown. It is read once and whenever the page gets focus; in between the live stream keeps it current.
  */
 export function useMiningSession(): MiningSession | null | undefined {
   const sdk = useSdk();
@@ -55,7 +55,7 @@ export function useMiningSession(): MiningSession | null | undefined {
   return useStore(sdk.session.node);
 }
 
-/** How a session earns, or null when it does not: ended, or paused by its lease. */
+/** Returns how a session earns, or null when it is ended or paused by its lease. */
 export function accrualOf(session: MiningSession | null | undefined): Accrual | null {
   if (session?.status !== 'active') return null;
   const { rateUntil } = session;
@@ -70,25 +70,25 @@ export function accrualOf(session: MiningSession | null | undefined): Accrual | 
   };
 }
 
-/** What a session has earned by a moment of the server's clock: what is credited and what followed, micro-CORD. */
+/** Returns the earnings of a session up to a server time, credited and derived, micro-CORD. */
 export function earnedBy(session: MiningSession, atMs: number): bigint {
   const accrual = accrualOf(session);
   return numberToMicro(session.earnings) + (accrual === null ? 0n : accruedMicro(accrual, atMs));
 }
 
-/** Whether the node has stood still since its lease ran out, though no answer has shown it yet. */
+/** Whether the lease has run out, even if no response has shown it yet. */
 export function isLeaseOver(session: MiningSession, nowMs: number): boolean {
   return session.leaseUntil !== null && nowMs >= Date.parse(session.leaseUntil);
 }
 
-/** Id of the signed-in user, null when there is none. */
+/** Returns the id of the signed-in user, or null. */
 export function useUserId(): string | null {
   return useSessionValue(({ user }) => user?.id ?? null);
 }
 
 /**
- * One value of the session; the component is rendered again only when this value is another one.
- * @param select returns a primitive or a part of the session as it is: `useSessionValue(({ user }) => user?.rank)`
+ * Returns one value of the session; the component renders again only when this value changes.
+ * @param select returns a primitive or an unchanged part of the session: `useSessionValue(({ user }) => user?.rank)`
  */
 export function useSessionValue<T>(select: (session: SessionState) => T): T {
   const { state } = useSdk().session;

@@ -6,12 +6,12 @@ const OnScreenContext = createContext(true);
 
 interface PagePlaceProps {
   tab: TabId | null;
-  /** False while the page is kept behind the tab that is looked at. */
+  /** False while the page is kept behind the current tab. */
   onScreen: boolean;
   children: ReactNode;
 }
 
-/** Gives a page its tab, and whether it is the one on screen or a kept one. */
+/** Provides a page with its tab and whether it is on screen. */
 export function PagePlace({ tab, onScreen, children }: PagePlaceProps) {
   return (
     <TabContext value={tab}>
@@ -20,7 +20,7 @@ export function PagePlace({ tab, onScreen, children }: PagePlaceProps) {
   );
 }
 
-/** The tab whose page this is, wherever the user is by now; null outside of every page. */
+/** Returns the tab of this page, whichever tab is current; null outside of every page. */
 export function usePageTab(): TabId | null {
   return useContext(TabContext);
 }
@@ -33,8 +33,8 @@ function watchVisibility(listener: () => void): () => void {
 const isSeen = () => document.visibilityState === 'visible';
 
 /**
- * Whether somebody can look at this: the browser's tab is seen, and the page is not a kept one. The effects of a kept page are off in
- * any case, and with them its timers, listeners and queries; this is for what runs outside of effects, and for browser tabs in the background.
+ * Whether this page is visible: the browser tab is visible and the page is not a kept one. A kept page's effects are
+ * off, and with them its timers, listeners and queries; this is for code outside of effects and for background tabs.
  */
 export function usePageShown(): boolean {
   const seen = useSyncExternalStore(watchVisibility, isSeen);

@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
 import { createStore } from './store';
 
-/** What the view within the current tab is called, for the title of the browser's tab; null while the tab's own name shows it all. */
+/** Title of the view within the current tab, for the browser tab; null when the tab's own name is enough. */
 export const pageTitle = createStore<string | null>(null);
 
-/** While this is shown the browser's tab has its name: "mara.okafor · CORD". @param title null where nothing is known to call it */
+/** Sets the title of the browser tab while mounted: "mara.okafor · CORD". @param title null while unknown */
 export function usePageTitle(title: string | null): void {
   useEffect(() => {
     if (title === null) return;

@@ -18,29 +18,29 @@ import type { FaultPlace, Report } from './report';
 import { useSdk } from './sdk';
 import type { TabId } from './tabs';
 
-/** A part that a module lends to the shell and to other modules' pages: `wallet/badge-card` is `badge-card` of mfe_wallet. */
+/** A module's part for the shell and other modules' pages: `wallet/badge-card` is `badge-card` of mfe_wallet. */
 export type PartName = `${string}/${string}`;
 
-/** What every part takes. */
+/** Props of every part. */
 export interface PartProps {
-  /** Room the place has: `compact` for a line of text or a header under 1200 px, where the part differs at all. */
+  /** Size of the place: `compact` for a line of text or a header under 1200 px, if the part distinguishes it. */
   size?: 'full' | 'compact';
-  /** At `dashboard.away`: the absence that is over. */
+  /** For `dashboard.away`: the finished absence. */
   away?: Away;
-  /** At `ledger.<source>`: the entry whose title is to be shown; at `ledger.hour` the one whose hour is to be explained, with its time. */
+  /** For `ledger.<source>`: the entry whose title is shown; for `ledger.hour`: the entry whose hour is explained, with its time. */
   entry?: { readonly id: string; readonly reason: string; readonly at?: string };
 }
 
-/** What `./parts` of a module exports as `parts`: what its package.json names. One in a file of its own is fetched with its first place. */
+/** Exported by `./parts` of a module as `parts`, under the names in its package.json. A lazy part loads at its first place. */
 export type Parts = Readonly<Record<string, ComponentType<PartProps> | LazyFile<PartProps>>>;
 
-/** How the shell finds parts and what it shows in the place of one that is not there. */
+/** Finds parts, and renders the placeholders of loading and failed ones. */
 export interface PartsHost {
   /** Loads a part; rejects with a typed load error. `fresh` reads the registry again after a failure. */
   load(name: PartName, options: { fresh: boolean }): Promise<ComponentType<PartProps>>;
-  /** Which build a part comes from; another one after a change of tab: then it is loaded anew, with all else of its module. */
+  /** Returns the build of a part. A tab change may select another build; the whole module then loads again. */
   releaseOf(name: PartName): string | null;
-  /** Finds the action that a module has for a place; rejects where there is none, and with a typed load error where the module does not come. */
+  /** Finds a module's action for a place; rejects when there is none, or with a typed load error. */
   action(place: ActionPlace): Promise<Action>;
   Skeleton: ComponentType<{ name: PartName }>;
   Failed: ComponentType<{ name: PartName } & Again>;
@@ -48,17 +48,17 @@ export interface PartsHost {
 
 type Loading =
   | { status: 'loading' }
-  /** `made` is another one for each load. */
+  /** `made` differs for each load. */
   | { status: 'ready'; made: number; Component: ComponentType<PartProps> }
   | { status: 'failed' };
 
 interface PartOf extends PartProps {
   name: PartName;
-  /** What stands here while it loads and where it failed; by default room for it, and a message with Retry where it has a card. */
+  /** Rendered while it loads or after it failed; by default a skeleton, and for a card a message with Retry. */
   instead?: ReactNode;
 }
 
-/** Another module's component in this place: skeleton at once, own error boundary, Retry that loads anew. */
+/** Renders another module's component: skeleton, error boundary, and Retry that loads it again. */
 export function Part({ name, instead, ...props }: PartOf) {
   const { parts, report } = useSdk();
   const [attempt, setAttempt] = useState(0);
@@ -77,12 +77,12 @@ export function Part({ name, instead, ...props }: PartOf) {
   );
 }
 
-/** Where its errors are reported. */
+/** Place of its errors in reports. */
 function placeOf(name: PartName): FaultPlace {
   return { module: `mfe_${name.split('/')[0]}`, part: name };
 }
 
-/** Which try at loading it is that a part came from, and which build. */
+/** The attempt and the build that a part was loaded from. */
 interface Origin {
   attempt: number;
   release: string | null;
@@ -96,10 +96,10 @@ function usePart(host: PartsHost, report: Report, name: PartName, attempt: numbe
   // biome-ignore lint/correctness/useExhaustiveDependencies: each visit of a tab looks whether another build is to be shown
   useEffect(() => {
     const from = here.current;
-    // A page that was kept is as it was left when it returns, unless its module was published meanwhile.
+    // A kept page returns unchanged, unless its module was published meanwhile.
     if (from?.attempt === attempt && from.release === host.releaseOf(name)) return;
     let current = true;
-    // What another build is to replace stays until that one has come.
+    // The old build stays until the new one is loaded.
     if (from?.attempt !== attempt) setLoading({ status: 'loading' });
     host
       .load(name, { fresh: attempt > 0 })
@@ -122,7 +122,7 @@ function usePart(host: PartsHost, report: Report, name: PartName, attempt: numbe
   return loading;
 }
 
-/** Another value at each change of tab, for what stands outside of every page; what stands in one learns of a visit as its effects begin anew. */
+/** Returns a new value on each tab change, outside of pages. Within a page, its effects restart on each visit instead. */
 function useVisit(): TabId | null {
   const { current } = useSdk().tabs;
   const inPage = usePageTab() !== null;

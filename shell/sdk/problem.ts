@@ -1,6 +1,6 @@
 import { SWITCHED_OFF } from '@cord/contracts/addresses/switches';
 
-/** One field that the server refused, by its path in the request. */
+/** A field refused by the server, with its path in the request. */
 export interface FieldProblem {
   path: string;
   message: string;
@@ -20,20 +20,17 @@ interface ApiErrorInit {
   cause?: unknown;
 }
 
-/**
- * Every failed call, whatever failed. `message` is fit to be shown: the server's `error` text, or the text that the
- * call has of its own.
- */
+/** Error of every failed call. `message` is shown to users: the server's `error` text, or the call's own text. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly kind: ApiErrorKind;
-  /** HTTP status, 0 when there was no answer. */
+  /** HTTP status, 0 without a response. */
   readonly status: number;
   /** Stable problem type of the server (RFC 9457), `about:blank` when unknown. */
   readonly type: string;
   readonly detail: string | null;
   readonly fields: readonly FieldProblem[];
-  /** How long the server requests to wait, ms; null when it does not. */
+  /** Wait requested by the server, ms; null when none. */
   readonly retryAfterMs: number | null;
   readonly requestId: string | null;
 
@@ -48,19 +45,19 @@ export class ApiError extends Error {
     this.requestId = init.requestId ?? null;
   }
 
-  /** Whether the same call may succeed later without the user changing anything. */
+  /** Whether the same call may succeed later without a change by the user. */
   get retryable(): boolean {
     if (this.type === SWITCHED_OFF) return false;
     return this.kind === 'network' || this.kind === 'timeout' || this.status === 429 || this.status >= 500;
   }
 }
 
-/** Whether there was no answer at all: offline, refused, timed out. */
+/** Whether there was no response: offline, refused, timed out. */
 export function isNetworkError(error: unknown): boolean {
   return error instanceof ApiError && (error.kind === 'network' || error.kind === 'timeout');
 }
 
-/** The text of any thrown thing, or the given one when it has none. */
+/** Returns the message of any thrown value, or the fallback when it has none. */
 export function messageOf(error: unknown, fallback: string): string {
   return error instanceof Error && error.message !== '' ? error.message : fallback;
 }

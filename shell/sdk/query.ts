@@ -8,22 +8,22 @@ declare module '@tanstack/react-query' {
   interface Register {
     queryMeta: {
       /**
-       * Which events of the live stream make the query old, and how often it is read again for each at most, ms. `{}` for a state that events
-       * carry whole: only what the stream may have missed makes it old.
+       * Live events that make the query stale, each with the minimum interval between reads, ms. `{}` for a state
+       * that events carry whole: only missed events make it stale.
        */
       live?: Readonly<Partial<Record<LiveKind, number>>>;
     };
   }
 }
 
-/** Pace of a query that somebody waits for, ms. */
+/** Pace of a query that a user waits for, ms. */
 export const LIVE_SOON_MS = 1_000;
-/** Pace of a query that changes often, or that nobody waits for, ms. */
+/** Pace of a query that changes often, or that no user waits for, ms. */
 export const LIVE_CALM_MS = 10_000;
 
 /**
- * Server state with the timings of the contracts: retry 2, stale 5 min, kept 10 min. Modules take the hooks from the sdk,
- * so that all of them share the shell's one cache.
+ * Creates the query client with the timings of the contracts: retry 2, stale 5 min, kept 10 min. Modules use the
+ * hooks of the sdk, so that they share the shell's cache.
  */
 export function createQueryClient(retries: number = QUERY_RETRIES): QueryClient {
   return new QueryClient({
@@ -31,19 +31,19 @@ export function createQueryClient(retries: number = QUERY_RETRIES): QueryClient 
       queries: {
         staleTime: QUERY_STALE_MS,
         gcTime: QUERY_CACHE_MS,
-        // What was shown while the server was out of reach is old, however lately it was read; `live` requests it, not everybody at once.
+        // `live` refetches after an outage, spread over time; this option would refetch on all clients at once.
         refetchOnReconnect: false,
         retry: (failures, error) => failures < retries && error instanceof ApiError && error.retryable,
         retryDelay: (attempt, error) =>
           (error instanceof ApiError ? error.retryAfterMs : null) ?? Math.min(500 * 2 ** attempt, 8_000),
       },
-      // What the user requests fails at once when there is no network, instead of waiting unseen for it.
+      // A mutation fails at once without a network, instead of waiting unseen.
       mutations: { retry: false, networkMode: 'always' },
     },
   });
 }
 
-/** Empties the cache when its user leaves, however they left, so that nobody who comes next sees theirs. */
+/** Empties the cache whenever its user leaves, so that the next user sees none of it. */
 export function forgetWithUser(queries: QueryClient, session: Pick<Session, 'state'>): void {
   session.state.listen((now, before) => {
     if (before.user !== null && before.user.id !== now.user?.id) queries.clear();
@@ -51,9 +51,9 @@ export function forgetWithUser(queries: QueryClient, session: Pick<Session, 'sta
 }
 
 /**
- * Whether a read has nothing to show and is not under way: it failed, or it waits for the network. A read that waits is no error to
- * the cache, so that a screen which looks at `isError` alone would show its skeleton, or the answer to
- * another question, for as long as the server is out of reach.
+ * Whether a query has nothing to show and is not fetching: it failed, or it waits for the network. A paused query is
+ * not an error, so a screen that checks `isError` alone would show its skeleton, or placeholder data, while the
+ * server is unreachable.
  */
 export function isUnread(query: ReadState): boolean {
   return query.isError || (query.isPaused && (query.isPending || query.isPlaceholderData));

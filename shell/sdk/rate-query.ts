@@ -10,12 +10,12 @@ import { useUserId } from './node';
 import { useRuleBooks } from './rules';
 import { type Sdk, useSdk } from './sdk';
 
-/** Key of the own rate in the query cache. */
+/** Query key of the user's own rate. */
 export function rateKey(userId: string): readonly ['rate', string] {
   return ['rate', userId];
 }
 
-/** Mining takes an announced change of the rules up within this time, ms: the rate is requested again until it has it. */
+/** Mining applies an announced change of the rules within this time, ms; until then the rate is read again at this interval. */
 const RULES_LAG_MS = 3_000;
 
 /** The query of GET mining/rate. */
@@ -25,7 +25,7 @@ export const rateQuery = ({ api }: Pick<Sdk, 'api'>, userId: string) => ({
   queryFn: ({ signal }: { signal: AbortSignal }) => api.call(miningEndpoints.rate, { params: { id: userId }, signal }),
 });
 
-/** The rate as the server last sent it, running or not; it shows itself until when it holds, so nobody reads in between. */
+/** Returns the rate as the server last sent it, running or not. It includes its expiry, so it is not polled. */
 export function useServerRate(): CurrentRate | undefined {
   const { api, clock } = useSdk();
   const userId = useUserId();
@@ -45,7 +45,7 @@ export function useServerRate(): CurrentRate | undefined {
   }).data;
 }
 
-/** What the server sent, as it is by now: from the moment on that it names, the next rate. */
+/** Returns the rate that applies now: the next one once the current rate has expired. */
 export function useRateNow<R extends PublishedRate>(rate: R | null | undefined): R | null {
   const over = useIsPast(rate?.rateUntil ?? null);
   if (!rate) return null;
@@ -54,7 +54,7 @@ export function useRateNow<R extends PublishedRate>(rate: R | null | undefined):
 
 const never = () => () => undefined;
 
-/** Whether the server's clock has reached this time, null for none. It renders once, when it does. */
+/** Whether the server's clock has reached this time; null never. It renders once, when it does. */
 export function useIsPast(time: string | null): boolean {
   const { clock, ticker } = useSdk();
   const atMs = time === null ? Number.POSITIVE_INFINITY : Date.parse(time);

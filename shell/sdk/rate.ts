@@ -9,43 +9,43 @@ import { useMiningSession, useSessionValue } from './node';
 import { useRateNow, useServerRate } from './rate-query';
 import { useRuleBook } from './rules';
 
-/** One line of what makes a rate. */
+/** One factor of a rate. */
 export interface RateStrand {
   key: Strand['key'];
-  /** As a number: 3.5; 1 for the base. */
+  /** For example 3.5; 1 for the base. */
   factor: number;
-  /** CORD per minute; below 0 for a penalty of the network check. */
+  /** CORD per minute; negative for a penalty of the network check. */
   adds: number;
   /** Whether it changes the rate; the base always counts. */
   active: boolean;
 }
 
-/** A rate with everything it is made of. */
+/** A rate with all its factors. */
 export interface Rate {
   /** CORD per minute. */
   perMinute: number;
-  /** All factors together. */
+  /** Product of all factors. */
   factor: number;
   strands: RateStrand[];
-  /** Whether the badge of honor is in it. */
+  /** Whether it includes the badge of honor. */
   badge: boolean;
-  /** What each factor adds before any penalty: the strands of the cord. */
+  /** CORD per minute of each factor before any penalty: the strands of the cord. */
   adds: { base: number; age: number; epoch: number; badge: number };
 }
 
 interface RateSource {
-  /** The node's session; while it runs its own factors count, without one or paused it is what a start would bring. */
+  /** The node's session. Its own factors apply while it runs; without one or paused, those of a new start. */
   session: MiningSession | null;
-  /** What a node would earn that is started now, as the server answered. */
+  /** Rate of a node started now, from the server. */
   serverRate?: Pick<PublishedRate, 'factors'> | null;
   user: User;
-  /** In force. */
+  /** The rule book in force. */
   book: RuleBook;
-  /** Null when there is none or it is not known. */
+  /** Null when there is none or it is unknown. */
   epoch: Pick<Epoch, 'rewardsMultiplier'> | null;
 }
 
-/** The one rate function of the contracts, read as a list (services/mining/ledger/README.md#accrual). */
+/** Returns the rate function of the contracts as a list (services/mining/ledger/README.md#accrual). */
 export function rateOf({ session, serverRate = null, user, book, epoch }: RateSource): Rate {
   const running = session?.status === 'active' ? session : serverRate;
   const factors = running === null ? factorsOfUser(book, user, epoch) : factorsOf(running.factors);
@@ -67,8 +67,8 @@ export function rateOf({ session, serverRate = null, user, book, epoch }: RateSo
 }
 
 /**
- * The one rate that every place shows and explains: of the running node, or of one that would be started now, also while it
- * is paused. Null while the server has not sent it.
+ * Returns the rate shown and explained everywhere: of the running node, or of one that would start now, also while
+ * paused. Null until the server has sent it.
  */
 export function useRate(): Rate | null {
   const session = useRateNow(useMiningSession());
@@ -80,7 +80,7 @@ export function useRate(): Rate | null {
   return rateOf({ session, serverRate, user, book, epoch });
 }
 
-/** What a node of this user would earn; without the epoch at hand, it is what the record's rate leaves over. */
+/** Returns the factors of a node of this user. An unknown epoch is derived from the rate in the record. */
 function factorsOfUser(book: RuleBook, user: User, epoch: RateSource['epoch']): RateFactors {
   const own = { tier: user.multiplier, antiCheat: user.efficiencyMultiplier, badge: user.hasbadgeofhonor };
   const without = rateToNumber(rateNano(book, factorsOf({ ...own, epoch: 1 })));

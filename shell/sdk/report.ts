@@ -3,36 +3,36 @@ import type { BodyInputOf } from '@cord/contracts/calls';
 import { ApiError } from './problem';
 import type { Store } from './store';
 
-/** Where in the page a fault was; what is left out is read off the error. */
+/** Place of a fault in the page; omitted fields are derived from the error. */
 export interface FaultPlace {
-  /** A module by its name in the registry, `mfe_tasks`; left out for the shell. */
+  /** Registry name of the module, `mfe_tasks`; omitted for the shell. */
   module?: string | undefined;
-  /** The module's version, where it is known better than from the page. */
+  /** Version of the module, if known better than from the page. */
   version?: string | undefined;
   /** A part or an area, `tasks/tasks-card`, `settings`. */
   part?: string | undefined;
 }
 
-/** Reports an error. Never throws, and shows nothing to the user: that is its caller's. */
+/** Reports an error. It never throws and shows nothing to the user. */
 export type Report = (error: unknown, place?: FaultPlace) => void;
 
 type Message = BodyInputOf<typeof clientErrorEndpoints.report>;
 
 export interface ReporterDeps {
   versions: { shell: string; sdk: string };
-  /** The modules that this page runs, by name, each with its version. */
+  /** Versions of the modules that run in this page, by name. */
   modules: Store<ReadonlyMap<string, string>>;
-  /** Texts that would identify the user. */
+  /** Texts that identify the user. */
   personal(): readonly (string | null | undefined)[];
   /** ms by the server's clock. */
   now(): number;
-  /** Takes the message away, whether or not the page stays. */
+  /** Sends the message, even if the page closes. */
   send?(message: Message): void;
   bounds?: typeof REPORT_BOUNDS;
   page?: Pick<Window, 'addEventListener'>;
 }
 
-/** Message and stack in characters, times in ms; four faults so stay below the 16 KB of a message. */
+/** Message and stack in characters, times in ms; four faults stay below the 16 KB limit of a message. */
 export const REPORT_BOUNDS = {
   batchMs: 5_000,
   batch: 4,
@@ -40,24 +40,24 @@ export const REPORT_BOUNDS = {
   visits: 20,
   message: 300,
   stack: 1_500,
-  /** A load that breaks off so shortly before the page is left was broken off by that. */
+  /** A load that fails this shortly before the page closes was aborted by that. */
   leavingMs: 500,
 };
 
-/** Query strings, and what may be an id, a token or an address of a wallet. */
+/** Query strings, and possible ids, tokens or wallet addresses. */
 const PRIVATE = /\?[\w-]+=[^\s)'"]*|[\w-]{32,}|\d{15,}/g;
 const BEYOND_ASCII = /[^\x20-\x7e\n]/g;
-/** Under which the shell's own visits are reported. */
+/** Name under which the shell's own visits are reported. */
 const SHELL = 'shell';
-/** Where the code of a module lies, with its version. */
+/** Path of a module's code, with its version. */
 const MODULE = /\/modules\/(\w+)\/([\w.+-]+)\//;
-/** The times at which the same fault is reported in the life of a page: the first, the tenth, the hundredth. */
+/** Occurrences of a fault that are reported per page: the first, the tenth, the hundredth. */
 const SAMPLED = /^10*$/;
 
 /**
- * Makes the page's one reporter. It receives what nobody caught by itself. Each kind of fault is reported once and then ever less, a
- * few together, the rest as the page is left; without a network, and of a call that got no answer, it reports nothing. Nor of what
- * fails because the page is left, which breaks off whatever was on its way.
+ * Creates the page's only reporter, which also catches uncaught errors. Each kind of fault is reported once and then
+ * at decreasing frequency, in batches, the rest when the page closes. It reports nothing offline, for a call without
+ * a response, or for loads that fail because the page closes.
  */
 export function createReporter(deps: ReporterDeps): Report {
   const { versions, modules, personal, now, send = byBeacon, bounds = REPORT_BOUNDS, page = window } = deps;
@@ -67,7 +67,7 @@ export function createReporter(deps: ReporterDeps): Report {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let left = false;
 
-  /** A visit goes with its fault: who counts joins the two. */
+  /** Sends a visit together with its fault, since the receiver joins the two. */
   function flush(): void {
     clearTimeout(timer);
     timer = undefined;
@@ -100,7 +100,7 @@ export function createReporter(deps: ReporterDeps): Report {
       add(error, place);
       return;
     }
-    // A browser breaks off what is on its way some milliseconds before the page learns that it is left.
+    // A browser aborts pending loads some milliseconds before the page receives `pagehide`.
     const timer = setTimeout(() => add(error, place), bounds.leavingMs);
     page.addEventListener('pagehide', () => clearTimeout(timer), { once: true });
   };
@@ -124,12 +124,12 @@ export function createReporter(deps: ReporterDeps): Report {
       at: new Date(now()).toISOString(),
     });
     if (module && version) visits.failed({ module, version });
-    // Of pages that show no module nobody counts those in which all is well.
+    // Visits of pages without modules are not counted, so the shell counts a failure only beside modules.
     if (!module && modules.get().size > 0) visits.failed({ module: SHELL, version: versions.shell });
     soon();
   }
 
-  // A fault without an error is the browser's own remark, or of another site's script.
+  // An event without an error is a remark of the browser or from another site's script.
   page.addEventListener('error', ({ error }) => error && report(error));
   page.addEventListener('unhandledrejection', ({ reason }) => report(reason));
   page.addEventListener('pagehide', () => {
@@ -158,18 +158,18 @@ function partsOf(error: unknown): { message: string; stack: string; module: stri
   };
 }
 
-/** Given up on purpose, or lost on the way: no fault of the page's. */
+/** Whether a call was cancelled or lost in transit, which is no fault of the page. */
 function isNoAnswer(error: unknown): boolean {
   if (error instanceof ApiError) return error.kind !== 'http';
   return (error as { name?: unknown } | null | undefined)?.name === 'AbortError';
 }
 
-/** As the shell's loader of modules names them (`ModuleLoadError.failure`). */
+/** Failures of the shell's module loader (`ModuleLoadError.failure`). */
 const LOADS: readonly unknown[] = ['registry', 'manifest', 'script', 'timeout'];
-/** How Chromium, Firefox and Safari name a request that did not get through, and a file of code. */
+/** Messages of Chromium, Firefox and Safari for a failed request or code file. */
 const NOT_THROUGH = /fetch|load failed|loading dynamically imported/i;
 
-/** A file or an answer that did not come. */
+/** Whether a file or a response failed to load. */
 function isLoad(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { failure } = error as { failure?: unknown };
@@ -187,29 +187,29 @@ function byBeacon(message: Message): void {
   fetch(`/api${path}`, { method, body, keepalive: true }).catch(() => undefined);
 }
 
-/** A version of a module that this page has shown. */
+/** A module version that this page has shown. */
 interface Visit {
   module: string;
   version: string;
 }
 
-/** The visits of this page that are still to be reported: one for each version that it runs. */
+/** The unreported visits of this page: one for each version that it runs. */
 interface Visits {
-  /** @returns whether that is news */
+  /** @returns whether the visit is new */
   shown(visit: Visit): boolean;
-  /** Something went wrong in it. It is reported with its fault, and where it was reported before, once more. */
+  /** Notes a failed visit. It is reported with its fault, again if it was reported before. */
   failed(visit: Visit): void;
-  /** Those to be reported now that are not to wait. */
+  /** Removes and returns the visits to report now, except those that wait. */
   take(waits: (visit: Visit) => boolean): Visit[];
 }
 
-/** @param most versions of one page: more are not counted */
+/** @param most maximum number of versions per page; more are not counted */
 function createVisits(most: number): Visits {
   const known = new Set<string>();
   const withFault = new Set<string>();
   const unsent = new Map<string, Visit>();
 
-  /** Once for each of the two reasons. */
+  /** Notes a visit once for each of the two reasons. */
   function note({ module, version }: Visit, noted: Set<string>): boolean {
     const key = `${module} ${version}`;
     if (noted.has(key) || (!known.has(key) && known.size >= most)) return false;

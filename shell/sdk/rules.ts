@@ -5,7 +5,7 @@ import { QUERY_STALE_MS } from '@cord/contracts/rules/timings';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { type Sdk, useSdk } from './sdk';
 
-/** Key of the rules in the query cache. */
+/** Query key of the rules. */
 export const RULES_KEY = ['rules'] as const;
 
 const UNKNOWN: PublicRules = { books: [], epochs: [] };
@@ -18,19 +18,17 @@ export const rulesQuery = ({ api }: { api: Pick<Sdk['api'], 'call'> }) => ({
   staleTime: QUERY_STALE_MS,
 });
 
-/** Rule books and epochs, of the past and to come. */
+/** Returns rule books and epochs, past and future. */
 export function useRules(): UseQueryResult<PublicRules> {
   return useQuery(rulesQuery(useSdk()));
 }
 
-/** The rule books, those that are to come among them; the first one while they are not known. */
+/** Returns the rule books, including future ones; only the first while they are unknown. */
 export function useRuleBooks(): readonly RuleBook[] {
   return useRules().data?.books ?? FIRST_BOOKS;
 }
 
-/**
- * The rule book in force; the first one while it is not known. Where the answer has the first one, too, nothing that is drawn by it is drawn again.
- */
+/** Returns the rule book in force; the first while it is unknown. The constant is kept if it is the response, too, which avoids a render. */
 export function useRuleBook(): RuleBook {
   const sdk = useSdk();
   const { data = FIRST_BOOK } = useQuery({

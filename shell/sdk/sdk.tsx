@@ -16,7 +16,7 @@ import type { Ticker } from './ticker';
 import type { Toasts } from './toasts';
 import type { Writes } from './writes';
 
-/** Everything the shell gives its modules. One instance, made and installed by the shell. */
+/** The interface of the shell to its modules. One instance, created and installed by the shell. */
 export interface Sdk {
   api: Api;
   session: Session;
@@ -32,12 +32,12 @@ export interface Sdk {
   toasts: Toasts;
   parts: PartsHost;
   ledger: LedgerHost;
-  /** Reports an error that was caught. */
+  /** Reports a caught error. */
   report: Report;
 }
 
 let installed: Sdk | null = null;
-/** The sdk of a tree, for what is no function component. */
+/** The sdk of a tree, for class components. */
 export const SdkContext = createContext<Sdk | null>(null);
 
 /** Called once by the shell before the first module is mounted. */
@@ -45,18 +45,18 @@ export function installSdk(sdk: Sdk): void {
   installed = sdk;
 }
 
-/** The installed sdk, for code outside of components. */
+/** Returns the installed sdk, for code outside of components. */
 export function getSdk(): Sdk {
   if (installed === null) throw new Error('The shell has not installed the sdk');
   return installed;
 }
 
-/** The sdk of this tree: the one provided, else the shell's. */
+/** Returns the sdk of this tree: the provided one, else the shell's. */
 export function useSdk(): Sdk {
   return useContext(SdkContext) ?? getSdk();
 }
 
-/** Gives a tree its sdk and the query cache in it. */
+/** Provides a tree with the sdk and its query cache. */
 export function SdkProvider({ sdk, children }: { sdk: Sdk; children: ReactNode }) {
   return (
     <SdkContext value={sdk}>

@@ -6,13 +6,13 @@ import type { ServerClock } from './server-clock';
 import { welcomePerson } from './storage';
 import { createStore, type Store } from './store';
 
-/** Who is signed in. `loading` until the first answer of /auth/me. */
+/** State of the sign-in. `loading` until the first response of /auth/me. */
 export type SessionState =
   | { status: 'loading'; user: null }
   | { status: 'signed-out'; user: null }
   | { status: 'signed-in'; user: User };
 
-/** The balance as the server last sent it, and when that was true by the server's clock. */
+/** The balance last sent by the server, with its time by the server's clock. */
 export interface KnownBalance {
   micro: bigint;
   asOfMs: number;
@@ -22,41 +22,41 @@ export interface Session {
   state: Store<SessionState>;
   /** Null while unknown. */
   balance: Store<KnownBalance | null>;
-  /** The running or paused mining session; null when the node is idle, undefined while that is unknown. */
+  /** The running or paused mining session; null when the node is idle, undefined while unknown. */
   node: Store<MiningSession | null | undefined>;
-  /** The whole record, from /auth/me or GET /users/{id}. @param how.fresh this page has just come from a sign-in */
+  /** Sets the whole record, from /auth/me or GET /users/{id}. @param how.fresh this page has just come from a sign-in */
   signIn(user: User, how?: { fresh?: boolean }): void;
-  /** Whether this page has just come from a sign-in; each asker gets it once. */
+  /** Whether this page has just come from a sign-in; true once per caller. */
   takeFreshSignIn(asker: string): boolean;
   signOut(): void;
-  /** Merges `updatedUser` of any answer; an older balanceSeq is never shown (services/README.md#consistency). */
+  /** Merges `updatedUser` of any response; an older balanceSeq is never shown (services/README.md#consistency). */
   merge(update: UpdatedUser): void;
   /**
-   * Takes the mining session of an answer of mining; null, or an ended one, when the node stands still. What was so before
-   * the latest that is known is not taken: a slow answer never brings a stopped node back.
-   * @param how.asOfMs when a null was certainly so, ms by the server's clock: before the question was sent; now without it
-   * @param how.pressed it answers a press on this page
+   * Applies the mining session of a response; null or an ended one means an idle node. A state older than the latest
+   * known one is ignored, so that a slow response never brings a stopped node back.
+   * @param how.asOfMs time of a null, ms by the server's clock: before the request was sent; now by default
+   * @param how.pressed the response follows a press on this page
    */
   observeNode(session: MiningSession | null, how?: { asOfMs?: number; pressed?: boolean }): void;
-  /** Whether the last change of the node's state was made on this page, which then shows it itself. */
+  /** Whether the last change of the node was made on this page, which then shows it itself. */
   pressedHere(): boolean;
 }
 
-/** So far a stamp may be ahead of this device's idea of the server's clock; further, that idea has changed since. */
+/** Maximum lead of a stamp over this device's estimate of the server's clock, ms. Beyond it the estimate has changed. */
 const CLOCK_DOUBT_MS = 60_000;
 
-/** @param broadcast informs the other tabs what this one has learnt, and receives theirs. */
+/** @param broadcast sends changes to the other tabs and receives theirs */
 export function createSession({ broadcast, clock }: { broadcast: Broadcast; clock: ServerClock }): Session {
   const state = createStore<SessionState>({ status: 'loading', user: null });
   const balance = createStore<KnownBalance | null>(null);
   const node = createStore<MiningSession | null | undefined>(undefined);
 
-  /** Version of the ledger account that the balance shown is of. */
+  /** Ledger version of the shown balance. */
   let balanceSeq: string | null = null;
-  /** When what is shown of the node was so, ms by the server's clock. */
+  /** Time of the shown node state, ms by the server's clock. */
   let nodeAsOfMs = Number.NEGATIVE_INFINITY;
   let pressedHere = false;
-  /** Who has read the sign-in that this page came from; null when it came from none. */
+  /** Callers that have read the fresh sign-in; null when the page did not come from one. */
   let signInTakenBy: Set<string> | null = null;
 
   function take(user: User | null, update: UpdatedUser, asOfMs: number): void {
@@ -75,7 +75,7 @@ export function createSession({ broadcast, clock }: { broadcast: Broadcast; cloc
   function takeNode(session: MiningSession | null, asOfMs: number, pressed: boolean): boolean {
     if (nodeAsOfMs <= clock.now() + CLOCK_DOUBT_MS && asOfMs < nodeAsOfMs) return false;
     nodeAsOfMs = asOfMs;
-    // Both at once: what is credited in the session is in the balance, so that neither is shown without the other.
+    // Session and balance change together, since the session's credits are in the balance.
     if (session) takeBalance(session.newBalance, session.balanceSeq, Date.parse(session.creditedUntil));
     const next = session?.status === 'ended' ? null : session;
     if (next?.status !== node.get()?.status) pressedHere = pressed;
@@ -153,7 +153,7 @@ export function createSession({ broadcast, clock }: { broadcast: Broadcast; cloc
   };
 }
 
-/** Fields that come from the ledger account: true together, of one balanceSeq. */
+/** Fields of the ledger account; they belong to one balanceSeq. */
 const LEDGER_FIELDS: ReadonlySet<string> = new Set<keyof User>([
   'balanceSeq',
   'balanceAt',
@@ -171,7 +171,7 @@ const LEDGER_FIELDS: ReadonlySet<string> = new Set<keyof User>([
   'rate',
 ]);
 
-/** Fields that other services own; null in a whole record while their owner does not answer. */
+/** Fields owned by other services; null in a whole record while their owner does not respond. */
 const MAY_BE_UNKNOWN: ReadonlySet<string> = new Set<keyof User>([
   'rank',
   'tasks_completed',
@@ -184,8 +184,8 @@ const MAY_BE_UNKNOWN: ReadonlySet<string> = new Set<keyof User>([
 ]);
 
 /**
- * Whether auth has not received yet what the owner of a field has answered already: it repeats the events of others, and these fields only
- * ever go one way (that of the check-in within a UTC day of the server's clock).
+ * Whether auth lags behind the owner of a field, whose events it receives later. These fields only change one way
+ * (the check-in within a UTC day of the server's clock).
  */
 const LAGS: Partial<Record<string, (update: UpdatedUser, known: User) => unknown>> = {
   tasks_completed: (update, known) => Number(update.tasks_completed) < Number(known.tasks_completed),
@@ -194,10 +194,10 @@ const LAGS: Partial<Record<string, (update: UpdatedUser, known: User) => unknown
   serverTime: (update, known) => String(update.serverTime) < known.serverTime,
 };
 
-/** The UTC day of a time of the server's clock; the first of all where none is shown. */
+/** The UTC day of a server time; empty, before all days, when there is none. */
 const dayOf = ({ serverTime = '' }: UpdatedUser) => serverTime.slice(0, 10);
 
-/** The record after an update: never an older ledger state, unknown never replaces known, and what has been done stays done. */
+/** Merges an update into the record. Older ledger state never wins, and unknown never replaces known. */
 function mergeUser(current: User, update: UpdatedUser): User {
   const older = isOlderState(update, current);
   const merged: Record<string, unknown> = { ...current };
@@ -211,14 +211,14 @@ function mergeUser(current: User, update: UpdatedUser): User {
   return merged as User;
 }
 
-/** Whether a ledger state is behind another: by seq, and of one seq by time, since a save that is not written has the seq of the last write. */
+/** Whether a ledger state is older: by seq, and within one seq by time, since an unwritten save keeps the seq of the last write. */
 function isOlderState(update: UpdatedUser, { balanceSeq, balanceAt }: User): boolean {
   if (isOlderSeq(update.balanceSeq, balanceSeq)) return true;
   if (update.balanceSeq !== balanceSeq || !update.balanceAt || !balanceAt) return false;
   return Date.parse(update.balanceAt) < Date.parse(balanceAt);
 }
 
-/** Whether the ledger state of an update is behind what is known; without a seq there is none in it. */
+/** Whether the ledger state of an update is older than the known one; an update without seq has none. */
 function isOlderSeq(seq: string | null | undefined, known: string | null): boolean {
   if (known === null) return false;
   if (seq === null || seq === undefined) return true;

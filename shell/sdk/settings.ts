@@ -7,12 +7,12 @@ import { useSdk } from './sdk';
 
 type Settings = ResponseOf<typeof userEndpoints.getSettings>;
 
-/** Key of the user's settings in the query cache. */
+/** Query key of the user's settings. */
 export function settingsKey(userId: string): readonly ['settings', string] {
   return ['settings', userId];
 }
 
-/** What the user has set: auto-start of the node, notifications. */
+/** Returns the user's settings: auto-start of the node, notifications. */
 export function useSettings(): UseQueryResult<Settings> {
   const { api } = useSdk();
   const userId = useUserId() ?? '';

@@ -4,22 +4,22 @@ import type { Broadcast } from './broadcast';
 import type { Session } from './session';
 
 type QueryKey = readonly unknown[];
-/** Queries by the beginning of their key, or the one of exactly this key. */
+/** Selects queries by the beginning of their key, or by the exact key. */
 type Which = { queryKey: QueryKey; exact?: boolean };
 
-/** What one tab has learnt of the server's state, in the caches of all tabs of this browser. */
+/** Server state known to one tab, shared with the caches of all tabs of this browser. */
 export interface SharedCache {
   /**
-   * What stands under these keys is old. This tab, if it is seen, reads again what is on its screen; others wait a moment for what it reads, and
-   * read by themselves what did not come. A tab that is not seen, and what is not on screen, waits until it is looked at.
+   * Marks the queries under these keys as stale. A visible tab refetches those on its screen; other tabs wait briefly
+   * for its results and then read the rest. Hidden tabs and queries off screen are read when they become visible.
    */
   invalidate(queryKeys: readonly QueryKey[]): void;
   /**
-   * The live stream has reported such a change: the queries that name it in `meta.live` become old in all tabs, each at its pace.
+   * Marks the queries with this kind in `meta.live` as stale in all tabs, each at its pace.
    * @param kind `all`: changes of any kind may have been missed
    */
   onEvent(kind: LiveKind | 'all'): void;
-  /** What stands under this key is this, as the server has just sent. */
+  /** Stores new server state under this key. */
   setData(queryKey: QueryKey, data: unknown): void;
 }
 
@@ -28,14 +28,14 @@ interface SharedCacheDeps {
   session: Pick<Session, 'state'>;
   broadcast: Broadcast;
   isSeen?: () => boolean;
-  /** So long, and up to twice as long by chance, a tab waits for what another one reads, ms. */
+  /** Wait for the reads of another tab, ms; up to twice as long at random. */
   othersMs?: number;
   random?: () => number;
 }
 
 const OTHERS_MS = 1_500;
 
-/** The one place where query data is made old or replaced for all tabs. However many are seen, the server is called once. */
+/** The only place that invalidates or replaces query data for all tabs. However many tabs are visible, the server is called once. */
 export function createSharedCache({
   queries,
   session,
@@ -46,9 +46,9 @@ export function createSharedCache({
 }: SharedCacheDeps): SharedCache {
   const userIdNow = () => session.state.get().user?.id;
   const pace = createPace();
-  /** Queries whose next answer the other tabs wait for, by hash. */
+  /** Hashes of the queries whose next response the other tabs wait for. */
   const awaited = new Set<string>();
-  /** Reads that were under way as their query became old, and how it is marked anew when such an answer has erased the mark. */
+  /** Reads in progress when their query became stale, with the function that marks it again after their response has cleared the mark. */
   const begunBefore = new WeakMap<Promise<unknown>, (which: Which) => void>();
 
   function markOld(which: Which, refetchType: 'active' | 'none', again: (which: Which) => void): void {
@@ -56,7 +56,7 @@ export function createSharedCache({
       awaited.add(queryHash);
       if (promise !== undefined && state.fetchStatus === 'fetching') begunBefore.set(promise, again);
     }
-    // What is only marked is read by the query library when the tab comes into view.
+    // The query library reads marked queries when the tab becomes visible.
     void queries.invalidateQueries({ ...which, refetchType });
   }
 
@@ -64,7 +64,7 @@ export function createSharedCache({
     markOld(which, isSeen() ? 'active' : 'none', markOldHere);
   }
 
-  /** Another tab reads it, if it shows it; what has not come by then is requested here. */
+  /** Another tab reads it if it shows it; the rest is read here after the wait. */
   function markOldElsewhere(which: Which): void {
     markOld(which, 'none', markOldElsewhere);
     setTimeout(
@@ -84,7 +84,7 @@ export function createSharedCache({
     }
   }
 
-  /** The newest state there is: an answer that is still under way is older. */
+  /** Stores the newest state; a response still in progress is older, so it is cancelled. */
   function put(queryKey: QueryKey, data: unknown): void {
     void queries.cancelQueries({ queryKey, exact: true });
     queries.setQueryData(queryKey, data);
@@ -96,7 +96,7 @@ export function createSharedCache({
     try {
       broadcast.send({ kind: 'known', userId, queryKey, data });
     } catch {
-      // It holds what no message can: the others read it themselves.
+      // The data cannot be cloned into a message, so the other tabs read it themselves.
     }
   }
 
@@ -113,7 +113,7 @@ export function createSharedCache({
     if (message.userId !== userIdNow()) return;
     if (message.kind === 'stale') markOldElsewhere({ queryKey: message.queryKey });
     if (message.kind === 'event') takeEvent(message.of, markOldElsewhere);
-    // A query that this tab does not have would lack what its owner has of it.
+    // A tab without this query would lack its options.
     if (message.kind === 'known' && queries.getQueryState(message.queryKey) !== undefined)
       put(message.queryKey, message.data);
   });
@@ -141,20 +141,20 @@ export function createSharedCache({
   };
 }
 
-/** How often a query is read again for such an event at most, ms; undefined where it is not about it. */
+/** Returns the minimum interval between reads for an event, ms; undefined when the query does not depend on it. */
 function paceOf(query: Query, kind: LiveKind | 'all'): number | undefined {
   const live = query.meta?.live;
   if (kind !== 'all') return live?.[kind];
-  // What an event has brought and nobody has shown yet is known by no `meta`.
+  // Event data that no component has shown yet has no `meta`.
   return live !== undefined || (query.meta === undefined && query.getObserversCount() === 0) ? 0 : undefined;
 }
 
-/** How many pages are read is each tab's own. */
+/** The number of loaded pages differs between tabs. */
 function isPaged(data: unknown): boolean {
   return typeof data === 'object' && data !== null && 'pageParams' in data;
 }
 
-/** Runs what was not run for a while at once, and the rest when its time has come, once. */
+/** Runs a task at once if it has not run lately, else once at the end of its interval. */
 function createPace(now: () => number = Date.now) {
   const ranAtMs = new Map<string, number>();
   const waiting = new Map<string, ReturnType<typeof setTimeout>>();
@@ -166,7 +166,7 @@ function createPace(now: () => number = Date.now) {
   }
 
   return {
-    /** @param everyMs so often at most; 0 runs it at once */
+    /** @param everyMs minimum interval between runs; 0 runs it at once */
     take(id: string, everyMs: number, run: () => void): void {
       if (waiting.has(id) && everyMs > 0) return;
       clearTimeout(waiting.get(id));

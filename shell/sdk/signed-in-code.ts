@@ -1,11 +1,11 @@
 import type { createLive } from './live/live';
 import type { PartsHost } from './parts';
 
-/** Code of the sdk that comes with the app behind the sign-in: the landing page does without it. */
+/** Code of the sdk that loads with the signed-in app; the landing page does not need it. */
 export interface SignedInCode {
   createLive: typeof createLive;
   parts: PartsHost;
-  /** The texts of failed calls, in a file of their own, by the id of the endpoint; null where a call has none. */
+  /** Loads the texts of failed calls, by endpoint id; null when a call has none. */
   callTexts(): Promise<(endpointId: string) => string | null>;
 }
 
@@ -15,7 +15,7 @@ export function bringSignedInCode(code: SignedInCode): void {
   come = code;
 }
 
-/** @throws before it has come */
+/** @throws before it is loaded */
 export function signedInCode(): SignedInCode {
   if (come === null) throw new Error('the code behind the sign-in has not come yet');
   return come;

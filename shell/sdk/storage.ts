@@ -1,7 +1,7 @@
-/** What is kept under names, as far as the browser keeps anything. */
+/** Storage that keeps values as far as the browser allows. */
 export type SafeStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-/** Whatever this browser keeps of a person, of every module: it goes when they sign out, for the next one may be somebody else. */
+/** Keys of all personal data in this browser, of every module. Sign-out deletes them, since the next user may be another person. */
 export const PERSONAL_KEYS: readonly string[] = [
   'cord.language',
   'cord.theme-of-account',
@@ -17,8 +17,8 @@ export const PERSONAL_KEYS: readonly string[] = [
 let hasLeft = false;
 
 /**
- * Storage that may be missing, full or refuse (private windows, blocked cookies): then nothing breaks, and what is kept lasts as
- * long as the page.
+ * Wraps storage that may be missing, full or blocked (private windows, cookies). It never throws; refused values last
+ * as long as the page.
  */
 export function safeStorage(open: () => Storage): SafeStorage {
   const refused = new Map<string, string>();
@@ -37,7 +37,7 @@ export function safeStorage(open: () => Storage): SafeStorage {
         () => null,
       ),
     setItem(key, value) {
-      // A page that goes after its user would leave something of them behind.
+      // A page that closes after sign-out would leave personal data behind.
       if (hasLeft && PERSONAL_KEYS.includes(key)) return;
       refused.delete(key);
       attempt(
@@ -55,18 +55,18 @@ export function safeStorage(open: () => Storage): SafeStorage {
   };
 }
 
-/** What stays on this device, until the user clears it; what is personal until they sign out. */
+/** Storage of this device, until the user clears it; personal keys until sign-out. */
 export const deviceStorage = safeStorage(() => localStorage);
-/** What stays as long as this tab of the browser. */
+/** Storage of this browser tab. */
 export const tabStorage = safeStorage(() => sessionStorage);
 
-/** The person has left: nothing of them stays, and nothing more is kept until somebody signs in. */
+/** Deletes all personal data and blocks new data until the next sign-in. */
 export function forgetPerson(): void {
   hasLeft = true;
   for (const key of PERSONAL_KEYS) for (const storage of [deviceStorage, tabStorage]) storage.removeItem(key);
 }
 
-/** Somebody is signed in. */
+/** Allows personal data again after a sign-in. */
 export function welcomePerson(): void {
   hasLeft = false;
 }

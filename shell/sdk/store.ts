@@ -1,7 +1,7 @@
 import { atom } from 'nanostores';
 import { useSyncExternalStore } from 'react';
 
-/** A value that changes, with listeners. `listen` calls back with each change, with the value now and the one before, not at once. */
+/** A value with listeners. `listen` calls back on each change with the new and the previous value, not at once. */
 export interface Store<T> {
   get(): T;
   listen(listener: (now: T, before: T) => void): () => void;
@@ -11,10 +11,10 @@ export interface WritableStore<T> extends Store<T> {
   set(value: T): void;
 }
 
-/** A store of nanostores, the one store library of shell and modules: texts and languages are such, too. */
+/** Creates a nanostores atom, the only store library of shell and modules; texts and languages use it, too. */
 export const createStore: <T>(initial: T) => WritableStore<T> = atom;
 
-/** The store's value, kept current. */
+/** Returns the store's value and follows its changes. */
 export function useStore<T>(store: Pick<Store<T>, 'get'> & { listen(onChange: () => void): () => void }): T {
   return useSyncExternalStore(store.listen, store.get, store.get);
 }

@@ -3,10 +3,10 @@ import { usePageTab } from './page-place';
 import { useSdk } from './sdk';
 import { type Store, useStore } from './store';
 
-/** A tab: `dashboard` and `settings` are the shell's own, the others are those that modules bring; `dashboard` is the first and the fallback. */
+/** A tab: `dashboard` and `settings` are the shell's, the others come from modules; `dashboard` is the first and the fallback. */
 export type TabId = string;
 
-/** What each tab has of its state in the address: period, filter, search. What stands as it does by itself is left out. */
+/** State of each tab in the address: period, filter, search. Defaults are left out. */
 export type TabParams = Readonly<Partial<Record<TabId, Readonly<Record<string, string>>>>>;
 
 /** The current tab is state of the shell, not a route. */
@@ -14,17 +14,17 @@ export interface Tabs {
   current: Store<TabId>;
   go(tab: TabId): void;
   params: Store<TabParams>;
-  /** Keeps a value of a tab's state beside `?tab=`, without a step in the history; null takes it away. */
+  /** Sets a value of a tab beside `?tab=`, without a history entry; null removes it. */
   setParam(tab: TabId, name: string, value: string | null): void;
 }
 
-/** Renders anew with each change of tab; who only leads to one takes `useSdk().tabs.go`. */
+/** Renders on each tab change; a component that only links to a tab uses `useSdk().tabs.go`. */
 export function useTabs(): { current: TabId; go(tab: TabId): void } {
   const { tabs } = useSdk();
   return { current: useStore(tabs.current), go: tabs.go };
 }
 
-/** A value of this page's state that a link carries and Back brings again; null while it is not in the address. */
+/** A value of this page in the address, for links and Back; null when it is absent. */
 export function useTabParam(name: string): [string | null, (value: string | null) => void] {
   const { tabs } = useSdk();
   const pageTab = usePageTab();
@@ -34,7 +34,7 @@ export function useTabParam(name: string): [string | null, (value: string | null
   return [value, set];
 }
 
-/** The same for one choice of several; what nobody offers is the first choice. */
+/** As `useTabParam` for one of several choices; an unknown value becomes the first choice. */
 export function useTabChoice<T extends string>(name: string, choices: readonly [T, ...T[]]): [T, (choice: T) => void] {
   const [value, set] = useTabParam(name);
   const [first] = choices;
@@ -42,34 +42,34 @@ export function useTabChoice<T extends string>(name: string, choices: readonly [
   return [choices.find((choice) => choice === value) ?? first, choose];
 }
 
-/** How the shell keeps views in the browser's history. */
+/** Keeps views in the browser's history. */
 export interface ViewSteps {
-  /** Sets a value of a tab's state, as a step in the history. */
+  /** Sets a value of a tab as a history entry. */
   stepTo: Tabs['setParam'];
-  /** Goes back over all views of the page. @returns false where there is none of ours to go back from */
+  /** Goes back over all views of the page. @returns false when there is no entry to go back from */
   leaveViews(): boolean;
 }
 
 let steps: ViewSteps | null = null;
 
-/** Without them (catalogue, tests) opening a view makes no step. */
+/** Without it (catalogue, tests) opening a view adds no history entry. */
 export function setViewSteps(next: ViewSteps | null): void {
   steps = next;
 }
 
-/** A full view that lies in this page and stands in the address beside it: `?tab=leaderboard&miner=ID`. */
+/** A full view within this page, stored in the address: `?tab=leaderboard&miner=ID`. */
 export interface TabView {
-  /** Which one is open; null for the page itself. */
+  /** The open view; null for the page itself. */
   value: string | null;
-  /** Opens one, as a step in the history: Back leaves it. */
+  /** Opens a view as a history entry; Back closes it. */
   open(value: string): void;
-  /** Back to the page, where it was left. */
+  /** Returns to the page at its previous scroll position. */
   close(): void;
-  /** Its address, for links. */
+  /** Address of a view, for links. */
   hrefOf(value: string): string;
 }
 
-/** Where a page was left for its view, and by which control: one for all who show or lead to that view. */
+/** Scroll position and control from which a view was opened, shared by all components of the view. */
 interface Left {
   y: number;
   opener: WeakRef<HTMLElement> | null;
@@ -86,8 +86,8 @@ function leftFor(tabs: Tabs, tab: TabId, name: string): Left {
 }
 
 /**
- * A view of this page by its name in the address. While one is open, which begins at its top and has the focus, the page's scroll is kept, and
- * what opened it: there the focus is again as it closes.
+ * Returns a view of this page by its name in the address. An open view starts at its top with focus; on close, the
+ * page's scroll position and the focus of the opening control return.
  */
 export function useTabView(name: string): TabView {
   const { tabs } = useSdk();
@@ -103,7 +103,7 @@ export function useTabView(name: string): TabView {
     window.scrollTo(0, value === null ? left.y : 0);
     focusFor(value === null ? left.opener?.deref() : undefined);
   }, [value, left]);
-  // The same object while nothing of it changes: who is given it need not be drawn anew.
+  // Stable while nothing changes, so that consumers do not render again.
   return useMemo(
     () => ({
       value,
@@ -116,7 +116,7 @@ export function useTabView(name: string): TabView {
         (steps?.stepTo ?? tabs.setParam)(tab, name, next);
       },
       close() {
-        // Without a step of ours somebody came by a link: then the page takes the view's place.
+        // Without a history entry the view was opened by a link: then the page replaces it.
         if (!steps?.leaveViews()) tabs.setParam(tab, name, null);
       },
       hrefOf: (next) => `?${new URLSearchParams({ tab, ...params, [name]: next })}`,
@@ -125,7 +125,7 @@ export function useTabView(name: string): TabView {
   );
 }
 
-/** Once what changes stands on the page: the control, where it still does, else the page. */
+/** Focuses the control after the render if it still exists, else the page. */
 function focusFor(control: HTMLElement | undefined): void {
   const page = document;
   requestAnimationFrame(() => {
@@ -135,7 +135,7 @@ function focusFor(control: HTMLElement | undefined): void {
   });
 }
 
-/** All tabs' values with one of them changed; the same object where nothing changes. */
+/** Returns the values of all tabs with one changed; the same object when nothing changes. */
 export function withParam(all: TabParams, tab: TabId, name: string, value: string | null): TabParams {
   const { [name]: before = null, ...others } = all[tab] ?? {};
   if (before === value) return all;

@@ -2,14 +2,14 @@ import { useSyncExternalStore } from 'react';
 import { useSdk } from './sdk';
 import { useStore } from './store';
 
-/** Calls back once a second and at once when the page wakes: shown again, focused, restored, online. */
+/** Calls back once a second, and at once when the page wakes: shown, focused, restored, online. */
 export interface Ticker {
   subscribe(listener: () => void): () => void;
 }
 
 const WAKING_WINDOW = ['focus', 'pageshow', 'online'] as const;
 
-/** One timer for the whole page; it stands still while nobody listens. */
+/** Creates the timer of the whole page; it stops while nobody listens. */
 export function createTicker(intervalMs: number): Ticker {
   const listeners = new Set<() => void>();
   let timer: ReturnType<typeof setInterval> | null = null;
@@ -48,9 +48,9 @@ export function createTicker(intervalMs: number): Ticker {
 const resting = () => () => undefined;
 
 /**
- * The server's time in steps of a second, ms since epoch: what ticking numbers are derived from. While the server is out
- * of reach it stands still, and every number that is derived from it is the last known.
- * @param running false spares the renders while nothing ticks.
+ * Returns the server's time in steps of a second, ms since epoch, for ticking numbers. It stops while the server is
+ * unreachable, so that derived numbers stay the last known.
+ * @param running false avoids renders while nothing ticks
  */
 export function useServerNow(running = true): number {
   const { clock, connection, ticker } = useSdk();

@@ -5,11 +5,11 @@ import { useSdk } from './sdk';
 export type { Toast };
 
 export interface Toasts {
-  /** Shows it on top of everything for 4 s, or `durationMs`; errors are read by screen readers at once, the others when there is a pause. */
+  /** Shows a toast above everything for 4 s or `durationMs`. Screen readers announce errors at once, others at the next pause. */
   show(toast: Toast): void;
 }
 
-/** Of tasks and claims, ms. */
+/** Duration of the toasts of tasks and claims, ms. */
 export const LONG_TOAST_MS = TOAST_LONG_MS;
 
 export function useToasts(): Toasts {

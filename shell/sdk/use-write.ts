@@ -3,46 +3,46 @@ import type { Api } from './api';
 import { useSdk } from './sdk';
 import type { Toast } from './toasts';
 
-/** One write as the server takes it: `(api, input, idempotencyKey) => api.call(...)`. */
+/** One write: `(api, input, idempotencyKey) => api.call(...)`. */
 export type Operation<Input, Answer> = (api: Api, input: Input, idempotencyKey: string) => Promise<Answer>;
 
 export interface WriteOptions<Input, Answer> {
-  /** What it is, with the user's id in it: every component with the same key shows it under way. */
+  /** Key of the write, including the user's id; every component with the same key shows it as pending. */
   key: readonly unknown[];
-  /** Keys of the queries it makes old, here and in the other tabs, whether it went through or nobody knows. */
+  /** Keys of the queries to invalidate, here and in the other tabs, after success or an unknown outcome. */
   refresh?: readonly (readonly unknown[])[];
-  /** Presses while the same is under way are sent after it, one by one; without it they are the same press. */
+  /** Sends further presses one after another; by default they are ignored while one is pending. */
   queue?: boolean;
-  /** Shows the input at once. @returns what takes it back when it was refused */
+  /** Shows the input at once. @returns a function that reverts it after a refusal */
   onPress?(input: Input): Promise<() => void>;
-  /** This and what else follows the answer is left out once another user is signed in. */
+  /** Skipped, like all that follows the response, once another user is signed in. */
   onDone?(answer: Answer, input: Input): void;
   onFailed?(error: Error): void;
-  /** The toast after it; null for an answer or an error that stands on the page itself. */
+  /** Toasts of the outcome; null when the page itself shows it. */
   toast?: { done?(answer: Answer): Toast | null; failed?(error: Error): Toast | null };
 }
 
-/** What a component shows of a write. */
+/** State of a write for a component. */
 export interface WriteState<Input, Answer> {
   /**
-   * Sends it; while the same is under way anywhere on the page, a further press is the same press, or waits for its turn (`queue`).
-   * @param onDone after the one of the options
+   * Sends it. While the same write is pending anywhere on the page, a press is ignored or queued (`queue`).
+   * @param onDone runs after the one of the options
    */
   press(input: Input, onDone?: () => void): void;
   isPending: boolean;
-  /** What this component sends; undefined while it sends nothing. */
+  /** The input this component is sending, else undefined. */
   sending: Input | undefined;
   error: Error | null;
   data: Answer | undefined;
 }
 
-/** What is kept of a press until it is answered. */
+/** Context of a press until its response. */
 interface Press {
   userId: string | undefined;
   takeBack: (() => void) | undefined;
 }
 
-/** The one hook behind every button that writes; retries, idempotency key and refreshing are those of `sdk.writes`. */
+/** The hook behind every button that writes; `sdk.writes` handles retries, idempotency keys and invalidation. */
 export function useWrite<Input, Answer>(
   operation: Operation<Input, Answer>,
   { key, refresh = [], queue = false, onPress, onDone, onFailed, toast = {} }: WriteOptions<Input, Answer>,
@@ -51,7 +51,7 @@ export function useWrite<Input, Answer>(
   const queries = useQueryClient();
   const show = (shown: Toast | null | undefined) => shown && sdk.toasts.show(shown);
   const userIdNow = () => sdk.session.state.get().user?.id;
-  /** What one user meant is nothing to the next, who may be signed in by now. */
+  /** Whether another user is signed in by now, to whom the write means nothing. */
   const isOfAnother = (press: Press | undefined) =>
     press?.userId !== undefined && userIdNow() !== undefined && press.userId !== userIdNow();
   const mutation = useMutation<Answer, Error, Input, Press>({
@@ -71,7 +71,7 @@ export function useWrite<Input, Answer>(
       show(toast.failed?.(error));
       onFailed?.(error);
     },
-    // After what the answer itself has put right, so that a quick reading is not put on top of it once more.
+    // Runs after the response was applied, so that an older read does not overwrite it.
     onSettled: (_answer, _error, _input, press) => isOfAnother(press) || sdk.cache.invalidate(refresh),
   });
   return {

@@ -3,7 +3,7 @@ import type { User } from '@cord/contracts/http/users';
 import { useCallback } from 'react';
 import { type Sdk, useSdk } from './sdk';
 
-/** Fetches the own whole record and merges it, here and in the other tabs. Failures leave what is known. */
+/** Fetches the user's own whole record and merges it, here and in the other tabs. A failure keeps the known state. */
 export async function refreshUser({ api, session }: Pick<Sdk, 'api' | 'session'>): Promise<void> {
   const { user } = session.state.get();
   if (user === null) return;
@@ -11,7 +11,7 @@ export async function refreshUser({ api, session }: Pick<Sdk, 'api' | 'session'>
   if (record === null || !isWholeRecord(record)) return;
   const { theme, locale, ...rest } = record;
   const now = session.state.get().user;
-  // What was chosen while it was read may be newer than what the record has of it.
+  // Theme and locale chosen during the read may be newer than the record.
   session.merge({
     ...rest,
     ...(now?.theme === user.theme && { theme }),
@@ -25,7 +25,7 @@ export function useRefreshUser(): () => Promise<void> {
   return useCallback(() => refreshUser({ api, session }), [api, session]);
 }
 
-/** Whether an answer of GET /users/{id} is the owner's record, not the public view. */
+/** Whether a response of GET /users/{id} is the owner's record, not the public view. */
 export function isWholeRecord(record: object): record is User {
   return 'balanceSeq' in record && 'serverTime' in record;
 }

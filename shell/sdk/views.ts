@@ -1,3 +1,3 @@
-/** What pages of modules have in common: shared as `index.ts` is, and fetched with the first page that uses it. */
+/** Shared components of module pages, federated like `index.ts` and loaded with the first page that uses them. */
 export { AsLeft, type AsLeftProps } from './as-left/as-left';
 export { SharedCard } from './shared-card/shared-card';

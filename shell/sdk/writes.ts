@@ -3,38 +3,38 @@ import { ApiError } from './problem';
 import type { Session } from './session';
 import type { SharedCache } from './shared-cache';
 
-/** How patiently an answer is sought. */
+/** Bounds of the retries of a write. */
 export interface WriteBounds {
-  /** Tries in all, the first among them; at least 1. */
+  /** Number of tries, including the first; at least 1. */
   tries: number;
-  /** Wait before the second try, ms; it doubles with each further one. */
+  /** Wait before the second try, ms; it doubles with each further try. */
   firstWaitMs: number;
-  /** The longest wait, ms, whatever the server requests. */
+  /** Maximum wait, ms, whatever the server requests. */
   mostWaitMs: number;
-  /** No further try begins when so much time has gone by since the first, ms. */
+  /** No further try starts this long after the first, ms. */
   patienceMs: number;
 }
 
-/** The shell's own: an answer lost once is there within a second, and nobody waits for minutes. */
+/** The shell's bounds: a lost response is recovered within a second, and nobody waits for minutes. */
 export const WRITE_BOUNDS: WriteBounds = { tries: 5, firstWaitMs: 250, mostWaitMs: 3_000, patienceMs: 20_000 };
 
-/** One thing the user meant to have written. */
+/** One write that the user intended. */
 export interface Write<Answer> {
-  /** What it is: `['tasks', 'complete', taskId]`. With `input` it identifies the write. */
+  /** Name of the write: `['tasks', 'complete', taskId]`. With `input` it identifies the write. */
   name: readonly unknown[];
-  /** What is sent; another input is another write. */
+  /** Body of the write; another input is another write. */
   input?: unknown;
-  /** Sends it once. Each POST through `api` carries the key, which is given for what else needs it. */
+  /** Sends it once. Each POST through `api` carries the key, which is passed for other uses. */
   send(api: Api, idempotencyKey: string): Promise<Answer>;
-  /** Keys of the queries that it makes old, read again here and in the other tabs of this browser, however it ended. */
+  /** Keys of the queries to invalidate, here and in the other tabs of this browser, whatever the outcome. */
   refresh?: readonly (readonly unknown[])[] | undefined;
 }
 
 export interface Writes {
   /**
-   * Sends a write until it is answered, with one idempotency key for all tries. The key is kept until an answer is there:
-   * the same write, meant again after an unknown outcome, goes on with it. Sent twice at once, it is sent once.
-   * @throws ApiError the answer that refuses it, or the last failure where there was none
+   * Sends a write until it has a response, with one idempotency key for all tries. The key is kept until then: the same
+   * write, repeated after an unknown outcome, uses it again. Concurrent calls of the same write share one request.
+   * @throws ApiError the refusal, or the last failure when there was no response
    */
   send<Answer>(write: Write<Answer>): Promise<Answer>;
 }
@@ -48,7 +48,7 @@ interface WritesDeps {
   localNow?: () => number;
 }
 
-/** The one way to send a write (services/README.md#sign-in-and-rights). */
+/** Creates the only way to send a write (services/README.md#sign-in-and-rights). */
 export function createWrites(deps: WritesDeps): Writes {
   const { api, session, cache, bounds = WRITE_BOUNDS, random = Math.random, localNow = Date.now } = deps;
   const keys = new Map<string, string>();
@@ -56,14 +56,14 @@ export function createWrites(deps: WritesDeps): Writes {
 
   const userIdNow = () => session.state.get().user?.id ?? null;
 
-  // What one user meant is nothing to the next.
+  // Writes and keys of one user are not shared with the next.
   session.state.listen(() => {
     if (userIdNow() !== null) return;
     keys.clear();
     underWay.clear();
   });
 
-  /** The api of one write: its POSTs carry the key, without which the server would do a repetition once more. */
+  /** Returns the api of one write: its POSTs carry the key, without which the server would repeat the write. */
   const withKey = (idempotencyKey: string): Api => ({
     ...api,
     call: (endpoint, input) => api.call(endpoint, endpoint.method === 'POST' ? { ...input, idempotencyKey } : input),
@@ -113,12 +113,12 @@ export function createWrites(deps: WritesDeps): Writes {
   };
 }
 
-/** Statuses of a gateway that reached nobody, or nobody in time: whether the service has done it is not known. */
+/** Statuses of a gateway that reached no service, or none in time: the outcome is unknown. */
 const NO_ANSWER = new Set([502, 504]);
 
 /**
- * Whether nobody knows yet what became of a write: no answer at all, or the first try still runs on the server
- * (`still-running`). A repetition with the same key shows it.
+ * Whether the outcome of a write is unknown: no response, or the first try still runs on the server
+ * (`still-running`). A retry with the same key resolves it.
  */
 export function isOutcomeUnknown(error: unknown): error is ApiError {
   if (!(error instanceof ApiError)) return false;
@@ -126,15 +126,15 @@ export function isOutcomeUnknown(error: unknown): error is ApiError {
   return NO_ANSWER.has(error.status) || (error.status === 409 && error.type === 'still-running');
 }
 
-/** Whether the server has decided; what failed on its side, or was put off, may yet be done under the same key. */
+/** Whether the server has decided. A server error or a deferred write may still succeed under the same key. */
 function isAnswered(error: unknown): boolean {
   if (isOutcomeUnknown(error)) return false;
   return !(error instanceof ApiError && error.retryable);
 }
 
 /**
- * Wait before a try, ms: as long as the server requests, else doubling, with up to half of it left to chance so that not
- * everybody comes back at once. @param attempt 2 for the first repetition
+ * Wait before a try, ms: the server's request, or a doubling wait less up to half of it at random, so that clients do
+ * not return at once. @param attempt 2 for the first retry
  */
 export function waitBefore(attempt: number, retryAfterMs: number | null, bounds: WriteBounds, random: number): number {
   const ownMs = bounds.firstWaitMs * 2 ** (attempt - 2) * (1 - random / 2);

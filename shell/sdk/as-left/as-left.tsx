@@ -9,31 +9,31 @@ import type { useTabParam } from '../tabs';
 import s from './as-left.module.css';
 import { AS_LEFT_TEXTS } from './texts';
 
-/** For how long what was chosen is kept in this tab of the browser, ms. */
+/** How long the choices are kept in this browser tab, ms. */
 const KEPT_MS = 30 * 60_000;
-/** Who comes back sooner to what is there anyway is shown nothing, ms. */
+/** Minimum absence before unchanged choices are announced, ms. */
 const SOON_MS = 60_000;
-/** How long it is shown, ms. */
+/** How long the notice is shown, ms. */
 const SAID_MS = 6_000;
 
 const NOTHING: Record<string, string> = { atMs: '' };
 
 export interface AsLeftProps {
-  /** Whose it is, among the pages of all modules. */
+  /** Name of the page, unique among the pages of all modules. */
   place: string;
-  /** What is kept: values of the page's address under their names, as `useTabParam` gives each; the same names at each render. */
+  /** Kept values of the page's address by name, each as `useTabParam` returns it; the names are the same in every render. */
   kept: Readonly<Record<string, ReturnType<typeof useTabParam>>>;
-  /** What of it is chosen now, as texts; what stands as it does by itself is left out, and where nothing remains nothing is shown. */
+  /** Texts of the current choices, without defaults. When none is left, no notice is shown. */
   chosen: readonly (string | false | null)[];
-  /** What is searched for now. */
+  /** Current search term. */
   search?: string | null;
-  /** It comes again, with these values. */
+  /** Called with the restored values. */
   onReturn?: (left: Readonly<Record<string, string>>) => void;
 }
 
 /**
- * What was chosen on a page as it was left: kept as a draft is, so that a sign-out takes it away; there again after a page that began without it. It
- * is shown for a moment, over the page and without taking the focus. To stand before the page, in what it scrolls in.
+ * Keeps the choices of a page as a draft, which sign-out deletes, and restores them when the page opens without any. A short
+ * notice shows it over the page without taking focus. Render it before the page, within the page's scroll container.
  */
 export function AsLeft({ place, kept, chosen, search = null, onReturn: onFound }: AsLeftProps) {
   const t = useTexts(AS_LEFT_TEXTS);
@@ -56,7 +56,7 @@ export function AsLeft({ place, kept, chosen, search = null, onReturn: onFound }
     if (isNew || agoMs >= SOON_MS) setAwayMs(agoMs);
   });
   const onLeave = useEffectEvent(() => {
-    // Whoever has signed out leaves nothing.
+    // Nothing is kept after sign-out.
     if (session.state.get().user === null) return;
     const now = values.map(([name, [value]]) => [name, value ?? '']);
     type({ ...Object.fromEntries(now), atMs: String(clock.now()) });
@@ -73,7 +73,7 @@ export function AsLeft({ place, kept, chosen, search = null, onReturn: onFound }
   }, []);
   useEffect(() => {
     if (awayMs === null) return;
-    // Not from under the hand of who is about to press it.
+    // The notice stays while it has focus, since the user may be about to press its button.
     const timer = setInterval(() => bar.current?.contains(document.activeElement) || setAwayMs(null), SAID_MS);
     return () => clearInterval(timer);
   }, [awayMs]);

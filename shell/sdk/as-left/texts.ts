@@ -1,8 +1,8 @@
 import { defineTexts } from '../i18n';
 
-/** The texts of a page that is found as it was left. */
+/** Texts of the notice about restored choices. */
 export const AS_LEFT_TEXTS = defineTexts('as-left', {
-  /** {what} is what was chosen, as the page names it. */
+  /** {what} lists the choices as the page names them. */
   asLeft: 'As you left it {span} ago: {what}.',
   asLeftNow: 'As you left it: {what}.',
   search: 'search {term}',

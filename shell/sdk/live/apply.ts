@@ -19,15 +19,15 @@ interface ApplyDeps {
 
 type Fields = Record<string, unknown>;
 
-/** Key of the latest notice of a new release in the query cache; every tab learns of it. */
+/** Query key of the latest release notice; every tab learns of it. */
 export const RELEASE_KEY = ['release'] as const;
 
-/** Key of the public figures in the query cache. */
+/** Query key of the public figures. */
 export const STATS_KEY = ['stats'] as const;
 
 /**
- * Takes over the state that an event carries, here and in the other tabs. What an event should carry and does not, because it is of another release,
- * is requested instead.
+ * Applies the state that an event carries, here and in the other tabs. When an event of another release lacks the
+ * state, its queries are invalidated instead.
  */
 export function applyEvent({ session, cache, clock }: ApplyDeps, kind: LiveKind, data: Fields): void {
   const userId = session.state.get().user?.id;
@@ -49,7 +49,7 @@ export function applyEvent({ session, cache, clock }: ApplyDeps, kind: LiveKind,
       break;
     case 'epoch':
       cache.invalidate([RULES_KEY]);
-      // It is sent to everybody at once, in English; a call has the reader's language.
+      // The event is sent to all users in English; a call returns the reader's language.
       if (Array.isArray(data.epochs) && textLanguage.get() === 'en')
         cache.setData(EPOCH_KEY, inForce(data.epochs as Epoch[], clock.now()));
       else cache.invalidate([EPOCH_KEY]);
@@ -66,8 +66,8 @@ export function applyEvent({ session, cache, clock }: ApplyDeps, kind: LiveKind,
 }
 
 /**
- * When a null was so. This page's idea of the server's time may lag behind the start that a stop follows at once, and then the
- * stop would be older than the start.
+ * Returns the server's time of an idle state. This page's clock may lag behind a start that a stop follows at once,
+ * which would make the stop older than the start.
  */
 function asOf({ serverTime }: Fields): { asOfMs?: number } {
   const asOfMs = typeof serverTime === 'string' ? Date.parse(serverTime) : Number.NaN;
@@ -82,7 +82,7 @@ function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null;
 }
 
-/** Whether a state is the newest of its kind so far; hints are distinguished by what they are about, not by their order. */
+/** Tracks whether a state is the newest of its kind. Hints are always new, since their order does not matter. */
 export function createOrder() {
   const newest = new Map<LiveKind, bigint>();
   return {
@@ -97,5 +97,5 @@ export function createOrder() {
   };
 }
 
-/** Kinds whose events carry a whole state; `balance` and `node` are ordered by what is in them as well (session.ts). */
+/** Kinds whose events carry a whole state; `balance` and `node` are also ordered by their contents (session.ts). */
 const STATES: ReadonlySet<LiveKind> = new Set<LiveKind>(['balance', 'node', 'rate', 'epoch', 'stats']);

@@ -4,15 +4,15 @@ import { useSdk } from '../sdk';
 import { useStore } from '../store';
 
 export interface Timing {
-  /** How often it is read again while it is looked at and the live stream is away, ms; left out for never. */
+  /** Refetch interval while it is on screen and the live stream is down, ms; never when omitted. */
   everyMs?: number;
-  /** How old it may be when it comes on screen meanwhile, ms; as `everyMs` by default. */
+  /** Maximum age when it comes on screen meanwhile, ms; `everyMs` by default. */
   staleMs?: number;
-  /** It also changes with time alone, of which no event informs: the interval holds while the live stream stands, too. */
+  /** The data also changes with time alone, without an event: the interval applies while the stream is open, too. */
   always?: boolean;
 }
 
-/** The part of a query's options that keeps it fresh. */
+/** Query options that keep a query fresh. */
 export interface Freshness {
   staleTime: number;
   refetchInterval: ((query: PolledQuery) => number) | false;
@@ -22,15 +22,15 @@ interface PolledQuery {
   state: { status: string; dataUpdatedAt: number; errorUpdatedAt: number };
 }
 
-/** Intervals are shortened by up to this part, so that those who began together do not go on together. */
+/** Maximum share by which intervals are shortened at random, so that pages opened together spread out. */
 const SPREAD = 0.1;
-/** While it fails it is probed ever less, down to this part as often. */
+/** Maximum factor by which the interval grows while the query fails. */
 const PATIENCE = 8;
 
 /**
- * How a query is kept fresh that the live stream keeps current: `useQuery({ queryKey, queryFn, ...useFreshness({ everyMs }) })`. While the stream stands, nothing
- * is read at intervals, and what is marked as old is read when it is on screen; while it is away, the interval of the contracts holds. A page that
- * is hidden or kept never reads: the query library stops the interval by itself.
+ * Returns options for a query that the live stream keeps current: `useQuery({ queryKey, queryFn, ...useFreshness({
+ * everyMs }) })`. While the stream is open, only stale queries on screen are read; while it is down, the interval of
+ * the contracts applies. A hidden or kept page never reads: the query library stops the interval.
  */
 export function useFreshness({ everyMs, staleMs = everyMs ?? QUERY_STALE_MS, always = false }: Timing): Freshness {
   const streaming = useStore(useSdk().live.open) && !always;
@@ -40,13 +40,13 @@ export function useFreshness({ everyMs, staleMs = everyMs ?? QUERY_STALE_MS, alw
   return { staleTime: staleMs, refetchInterval: interval };
 }
 
-/** How long a query waits until it is read again, whether the live stream stands or not: `everyMs`, spread over the pages, and longer while it fails. */
+/** Returns the refetch interval, with or without the live stream: `everyMs`, spread over the pages, and longer while it fails. */
 export function useInterval(everyMs: number): (query: PolledQuery) => number {
   const [share] = useState(() => 1 - SPREAD * Math.random());
   return (query) => patience(query, everyMs * share);
 }
 
-/** The wait before the next read, ms: the interval, and as long again as it has failed by now. */
+/** Wait before the next read, ms: the interval, or the time it has been failing if longer, up to the bound. */
 function patience({ state }: PolledQuery, everyMs: number): number {
   if (state.status !== 'error') return everyMs;
   const failingMs = state.errorUpdatedAt - state.dataUpdatedAt;

@@ -1,66 +1,66 @@
 import type { Broadcast } from '../broadcast';
 
-/** Messages of the tabs of one browser about who leads them. */
+/** Messages between the tabs of one browser about their leader. */
 export type LeadMessage =
-  /** Sent by a tab that somebody looks at. */
+  /** Sent by a visible tab. */
   | { kind: 'who-leads'; tab: string }
-  /** Sent by the tab that leads: at a request, and whenever one of these changes. */
+  /** Sent by the leader: on request, and whenever one of these changes. */
   | ({ kind: 'leads'; tab: string } & LeadState);
 
-/** What the tab that leads sends about itself. */
+/** State of the leader. */
 export interface LeadState {
   seen: boolean;
   /** Whether changes are reported. */
   open: boolean;
-  /** Whether by a stream of its own; until then the tab that led before keeps its one. */
+  /** Whether it has its own stream; until then the previous leader keeps its stream. */
   holds: boolean;
 }
 
 export interface LeadBounds {
-  /** So long a tab that has come into view waits for the message of the one that leads, ms. */
+  /** How long a tab that became visible waits for the leader's response, ms. */
   answerMs: number;
 }
 
 export const LEAD_BOUNDS: LeadBounds = { answerMs: 500 };
 
-/** Shape of the protocol: tabs of another release have a leader of their own. */
+/** Version of the protocol: tabs of another release have their own leader. */
 const LOCK = 'cord.lead.v1';
 
 export interface LeadDeps {
   userId: string;
   locks: Pick<LockManager, 'request'>;
   broadcast: Broadcast;
-  /** Whether somebody can look at this tab. */
+  /** Whether this tab is visible. */
   isSeen(): boolean;
-  /** What is shown along of the stream. */
+  /** State of the stream, for the other tabs. */
   stream(): Pick<LeadState, 'open' | 'holds'>;
   /**
-   * This tab leads from now on.
-   * @param covered the one before is alive and holds its stream until this one's is open, so that nothing is missed
+   * Called when this tab becomes the leader.
+   * @param covered the previous leader keeps its stream until this one's is open, so that no event is missed
    */
   onLead(covered: boolean): void;
-  /** Another tab leads from now on; the lock is gone already. */
+  /** Called when another tab has taken the lead; the lock is already released. */
   onLose(): void;
-  /** The message of another tab, which leads. */
+  /** Called with a message of the leader in another tab. */
   onMessage(state: LeadState): void;
   bounds?: LeadBounds;
 }
 
 export interface Lead {
   leads(): boolean;
-  /** This tab has come into view, or has gone out of it. */
+  /** Called when this tab becomes visible or hidden. */
   seenChanged(): void;
-  /** Sends the others what they should know of the leader, if it is this one. */
+  /** Sends the state of the leader to the other tabs, if this tab leads. */
   announce(): void;
-  /** Gives up: signed out, frozen, left. */
+  /** Gives up the lead: signed out, frozen, closed. */
   leave(): void;
 }
 
 /**
- * One tab of a browser leads (shell/sdk/README.md#live-updates): the one that is seen. The lock makes that there is one; it is queued for, so
- * that a leader that is closed, crashes or is discarded is followed at once. A tab that comes into view requests who leads: a leader that
- * is seen keeps the lock, from any other, or from one that does not answer, it is taken. A leader that goes out of view announces it, and a tab that is in view
- * takes it from there. So nobody is read at intervals.
+ * Elects one leader among the tabs of a browser (shell/sdk/README.md#live-updates): the visible one. A lock makes it
+ * unique; the other tabs queue for it, so a leader that closes, crashes or is discarded is replaced at once. A tab
+ * that becomes visible requests the leader. A visible leader keeps the lock; from a hidden or unresponsive one it is
+ * stolen. A leader announces that it is hidden, and a visible tab then steals the lock. No tab polls.
  */
 export function createLead(deps: LeadDeps): Lead {
   const { userId, locks, broadcast, isSeen, bounds = LEAD_BOUNDS } = deps;
@@ -85,14 +85,14 @@ export function createLead(deps: LeadDeps): Lead {
     });
   }
 
-  /** The lock was taken from this tab; else this tab has given up waiting for it. */
+  /** Handles a stolen lock, or an aborted wait for it. */
   function lost(): void {
     taking = false;
     if (letGo === null) return;
     letGo = null;
     deps.onLose();
     queue();
-    // It may have been taken by a tab that has gone out of view since.
+    // The tab that took it may be hidden by now.
     if (isSeen()) requestLead();
   }
 

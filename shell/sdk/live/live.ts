@@ -11,28 +11,28 @@ import { applyEvent, createOrder } from './apply';
 import { createLead, LEAD_BOUNDS, type Lead, type LeadBounds, type LeadState } from './lead';
 import { createStream, type LiveStream, type Source, STREAM_BOUNDS, type StreamBounds } from './stream';
 
-/** What the page knows of the live stream (shell/sdk/README.md#live-updates). */
+/** State of the live stream for the page (shell/sdk/README.md#live-updates). */
 export interface Live {
-  /** Whether changes are reported: by this tab's stream, or by the tab that leads. While not, queries keep the intervals of the contracts. */
+  /** Whether changes are reported, by this tab's stream or the leader's. While false, queries use the intervals of the contracts. */
   open: Store<boolean>;
-  /** Whether this tab is the one that saves; without locks each tab is by itself. */
+  /** Whether this tab is the one that saves; without locks every tab is. */
   leads(): boolean;
-  /** Follows whoever is signed in; returns the way to let go. */
+  /** Follows the signed-in user; returns a function that stops. */
   run(): () => void;
 }
 
 export interface LiveBounds extends LeadBounds, StreamBounds {
-  /** A tab that lost the lead holds its stream so long at most, until the next one's is open, ms. */
+  /** Maximum time a former leader holds its stream until the next one's is open, ms. */
   handOverMs: number;
-  /** What was read so shortly before the first stream was open is not requested again, ms. */
+  /** Data read within this time before the first stream opened is not read again, ms. */
   freshMs: number;
-  /** After a gap that many have at once, each reads at random within so long, ms. */
+  /** Random spread of the reads after a gap that many browsers share, ms. */
   spreadMs: number;
-  /** After the network is back, the stream has so long to be open before the page reads without it, ms. */
+  /** Time for the stream to open after the network is back, before the page reads without it, ms. */
   graceMs: number;
-  /** While the balance moves by what was answered, a stream that shows nothing for so long is gone, ms. */
+  /** A stream without events for this long, while responses change the balance, is restarted, ms. */
   deafMs: number;
-  /** How often the page looks at the clock, ms, and the step that shows that the device has slept: timers of a tab that nobody sees run once a minute. */
+  /** Interval of the clock check, ms, and the step that indicates sleep: timers of a hidden tab run once a minute. */
   lookMs: number;
   sleptMs: number;
 }
@@ -56,12 +56,12 @@ export interface LiveDeps {
   broadcast: Broadcast;
   connection: Pick<Connection, 'lostAtMs'>;
   cache: SharedCache;
-  /** Null where the browser has none, or no channel between tabs. */
+  /** Null when the browser has no locks or no channel between tabs. */
   locks: Pick<LockManager, 'request'> | null;
-  /** What the page has been shown already; its own when left out. */
+  /** Store that the page already uses; a new one by default. */
   open?: WritableStore<boolean>;
   connect?: () => Source;
-  /** Whether somebody can look at this tab. */
+  /** Whether this tab is visible. */
   isSeen?: () => boolean;
   bounds?: LiveBounds;
   random?: () => number;
@@ -76,10 +76,10 @@ export function createLive(deps: LiveDeps): Live {
   let user: string | null = null;
   let lead: Lead | null = null;
   let startedMs = 0;
-  /** Whether something may have been reported while nobody here listened, and whether that befell many browsers at once. */
+  /** Whether events may have been missed, and whether that affected many browsers at once. */
   let gap: 'none' | 'own' | 'shared' = 'none';
   let asleep = false;
-  /** The tab that led before still listens. */
+  /** The previous leader's stream is still open. */
   let covered = false;
   let lastEventMs = 0;
   let lookedMs = 0;
@@ -90,7 +90,7 @@ export function createLive(deps: LiveDeps): Live {
     connect: deps.connect ?? (() => new EventSource(`/api${LIVE_PATH}`)),
     onEvent: receive,
     onChange: onStream,
-    // Signed out by now, perhaps: an answer that shows it ends the session in all tabs.
+    // The session may have ended; a 401 then ends it in all tabs.
     onRefused: () => void deps.api.call(authEndpoints.me).catch(() => undefined),
     bounds,
     random,
@@ -131,7 +131,7 @@ export function createLive(deps: LiveDeps): Live {
     stream.start();
   }
 
-  /** The stream of the one before is gone by now, and this one is not open yet. */
+  /** The previous leader's stream is closed by now, and this one is not open yet. */
   function handOverFailed(): void {
     if (!covered) return;
     covered = false;
@@ -152,7 +152,7 @@ export function createLive(deps: LiveDeps): Live {
     stream.stop();
   }
 
-  /** Has everything on screen read once more. @param waitMs a later call puts it off */
+  /** Refetches everything on screen. @param waitMs delay; a later call restarts it */
   function rereadAfter(waitMs: number): void {
     clearTimeout(rereading);
     rereading = setTimeout(() => {
@@ -168,13 +168,13 @@ export function createLive(deps: LiveDeps): Live {
     stream.restart();
   }
 
-  /** Every save moves the balance, and the stream reports each. */
+  /** Every save changes the balance, and the stream reports each change. */
   function onBalance(): void {
     if (!lead?.leads() || !stream.isOpen() || Date.now() - lastEventMs <= bounds.deafMs) return;
     stream.restart();
   }
 
-  /** The browser may not notice that the connection ended meanwhile. */
+  /** The browser may not notice that the connection ended during sleep. */
   function onLook(): void {
     const sinceMs = Date.now() - lookedMs;
     lookedMs = Date.now();
@@ -202,7 +202,7 @@ export function createLive(deps: LiveDeps): Live {
     gap = 'none';
   }
 
-  /** A page that sleeps holds nothing that others wait for. */
+  /** A frozen page releases the lock that others wait for. */
   function sleep(): void {
     asleep = true;
     stop();

@@ -1,6 +1,6 @@
 import { LIVE_KINDS, type LiveKind } from '@cord/contracts/live/kinds';
 
-/** The part of an EventSource that is used; the browser's own, or a test's. */
+/** The used part of an EventSource: the browser's own or a test's. */
 export interface Source {
   readonly readyState: number;
   addEventListener(name: string, listener: (event: MessageEvent<string>) => void): void;
@@ -8,7 +8,7 @@ export interface Source {
 }
 
 export interface StreamBounds {
-  /** Wait before a stream that was refused or lost twice in a row is requested again, ms; doubled with each further time. */
+  /** Wait before reconnecting a stream that was refused or lost twice in a row, ms; doubled with each failure. */
   againMs: number;
   againMostMs: number;
 }
@@ -19,10 +19,10 @@ const CLOSED = 2;
 
 export interface StreamDeps {
   connect(): Source;
-  /** @param data what stood after `data:`, as it was parsed */
+  /** @param data parsed content of `data:` */
   onEvent(kind: LiveKind, data: unknown): void;
   onChange(open: boolean): void;
-  /** The server has answered with something else than a stream. */
+  /** Called when the server responds with something other than a stream. */
   onRefused(): void;
   bounds?: StreamBounds;
   random?: () => number;
@@ -31,14 +31,14 @@ export interface StreamDeps {
 export interface LiveStream {
   isOpen(): boolean;
   start(): void;
-  /** Requests it anew at once: the network has changed, or the device has slept and nobody knows what became of the connection. */
+  /** Reconnects at once, after a change of network or after sleep. */
   restart(): void;
   stop(): void;
 }
 
 /**
- * GET /api/events, kept up for as long as it is wanted. The first time after it was open, the browser comes back by itself when the server has set how
- * (`retry:`, which spreads out who comes back from a replica that goes); after that with waits of its own.
+ * Keeps GET /api/events open while it is wanted. After the first loss the browser reconnects by itself, by the
+ * server's `retry:`, which spreads out the clients of a stopped replica. Further reconnects use backoff.
  */
 export function createStream(deps: StreamDeps): LiveStream {
   const { bounds = STREAM_BOUNDS, random = Math.random } = deps;
@@ -77,7 +77,7 @@ export function createStream(deps: StreamDeps): LiveStream {
     try {
       data = JSON.parse(text);
     } catch {
-      // What cannot be read shows at least that something has changed.
+      // An unreadable event still shows that something has changed.
       data = {};
     }
     deps.onEvent(kind, data);

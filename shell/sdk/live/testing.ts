@@ -7,7 +7,7 @@ interface Wish {
   settle: (error?: Error) => void;
 }
 
-/** The browser's locks among tabs of one test: one name, exclusive, with `steal` and `signal` as the browser has them. */
+/** Fake of the browser's locks among the tabs of a test: one exclusive lock, with `steal` and `signal`. */
 export function createFakeLocks() {
   let held: Wish | null = null;
   const waiting: Wish[] = [];
@@ -34,15 +34,15 @@ export function createFakeLocks() {
   }
 
   return {
-    /** Who holds it. */
+    /** The tab that holds the lock. */
     holder: () => held?.tab ?? null,
-    /** The tab is gone without a message: closed, discarded, crashed. */
+    /** Removes a tab without a message: closed, discarded, crashed. */
     vanish(tab: string): void {
       dropOf(tab);
       if (held?.tab === tab) held = null;
       next();
     },
-    /** `navigator.locks` of one tab. */
+    /** Returns `navigator.locks` of one tab. */
     of(tab: string): Pick<LockManager, 'request'> {
       const request = (_name: string, options: LockOptions, hold: () => Promise<unknown>) =>
         new Promise<void>((resolve, reject) => {
@@ -67,11 +67,11 @@ export function createFakeLocks() {
   };
 }
 
-/** BroadcastChannel among tabs of one test. A tab that is frozen receives nothing until it is thawed. */
+/** Fake BroadcastChannel among the tabs of a test. A frozen tab receives nothing. */
 export function createFakeChannel() {
   const tabs = new Map<string, { ears: Set<(message: TabMessage) => void>; frozen: TabMessage[] | null }>();
   return {
-    /** Every message, in order. */
+    /** All messages, in order. */
     sent: [] as TabMessage[],
     freeze(tab: string): void {
       const known = tabs.get(tab);
@@ -98,7 +98,7 @@ export function createFakeChannel() {
   };
 }
 
-/** An EventSource whose server is the test. */
+/** EventSource driven by the test. */
 export class FakeSource implements Source {
   readyState = 0;
   private readonly ears = new Map<string, ((event: MessageEvent<string>) => void)[]>();
@@ -116,7 +116,7 @@ export class FakeSource implements Source {
     this.emit('open', {});
   }
 
-  /** @param refused the server has answered with something else; the browser does not come back by itself */
+  /** @param refused the server did not respond with a stream; the browser does not reconnect */
   breaks(refused = false): void {
     this.readyState = refused ? 2 : 0;
     this.emit('error', {});

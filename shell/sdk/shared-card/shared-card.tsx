@@ -6,16 +6,16 @@ import { useMediaQuery } from '../media-query';
 import s from './shared-card.module.css';
 
 interface SharedCardProps {
-  /** Where the card is (drawing/card.ts). */
+  /** Path of the card (drawing/card.ts). */
   path: string;
   alt: string;
-  /** What it is called once it is downloaded. */
+  /** File name of the download. */
   file: string;
-  /** The text for that. */
+  /** Label of the download link. */
   download: string;
 }
 
-/** The card that a link is shown with, and its picture for who wants to send that: dark where the page is. */
+/** The preview card of a link, with a download in the colours of the page's theme. */
 export function SharedCard({ path, alt, file, download }: SharedCardProps) {
   const [come, setCome] = useState(false);
   const isDeviceDark = useMediaQuery('(prefers-color-scheme: dark)');

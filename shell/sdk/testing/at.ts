@@ -1,4 +1,4 @@
-/** Where every call is, for tests and stories: `at.mining.current`. A page takes what it calls alone, and so no more comes along. */
+/** All endpoints, for tests and stories: `at.mining.current`. Pages import only their own, to keep bundles small. */
 export * as admin from '@cord/contracts/addresses/admin';
 export * as auth from '@cord/contracts/addresses/auth';
 export * as checkin from '@cord/contracts/addresses/checkin';

@@ -3,7 +3,7 @@ import type { ResponseOf } from '@cord/contracts/calls';
 import type { Api, CallInput, Health } from '../api';
 import { ApiError } from '../problem';
 
-/** One call that was made, for tests that assert what was sent. */
+/** One recorded call, for assertions on what was sent. */
 export interface RecordedCall {
   id: string;
   params: unknown;
@@ -17,28 +17,28 @@ type Answer<A extends Address> = ResponseOf<A> | Promise<ResponseOf<A>>;
 type Handler<A extends Address> = (input: CallInput<A>) => Answer<A>;
 
 export interface FakeApi extends Api {
-  /** From now on, calls of this endpoint are answered so: by a handler, or always with the same. */
+  /** Sets the response of an endpoint: a handler or a fixed value. */
   on<A extends Address>(endpoint: A, answer: Handler<A> | ResponseOf<A>): FakeApi;
-  /** From now on, calls of this endpoint fail so. */
+  /** Makes an endpoint fail. */
   fail(endpoint: Address, error: ApiError): FakeApi;
-  /** From now on, calls of this endpoint never end: a loading state that stays, which nobody waits for. */
+  /** Makes calls of an endpoint never end: a permanent loading state, which `underWay` ignores. */
   hang(endpoint: Address): FakeApi;
-  /** From now on, calls of this endpoint wait, and nobody for them, until the test has them answered. */
+  /** Makes calls of an endpoint wait, ignored by `underWay`, until the test responds. */
   hold<A extends Address>(endpoint: A): { answer(answer: ResponseOf<A>): void; fail(error: ApiError): void };
-  /** Ids of the endpoints whose answer is still to come; those that hang are not among them. */
+  /** Ids of the endpoints with pending responses, without those that hang. */
   underWay(): string[];
-  /** The state of the services by the gateway; null when it does not answer. */
+  /** State of the services; null when the gateway does not respond. */
   healthy: Health | null;
   calls: RecordedCall[];
   callsOf(endpoint: Address): RecordedCall[];
 }
 
-/** An api without a server; an endpoint that no test set up answers 503, as a service that is down does. */
+/** Creates an api without a server; an endpoint without a handler returns 503, like a service that is down. */
 export function createFakeApi(): FakeApi {
   const handlers = new Map<string, (input: never) => unknown>();
   const calls: RecordedCall[] = [];
   const awaited = new Set<RecordedCall>();
-  /** Handlers for whose answers nobody waits. */
+  /** Handlers whose responses nobody waits for. */
   const held = new WeakSet<object>();
   const fake: FakeApi = {
     calls,
@@ -89,12 +89,12 @@ export function createFakeApi(): FakeApi {
   return fake;
 }
 
-/** An error answer of the server with its text and type. */
+/** Returns an error response with its text and type. */
 export function problem(status: number, message: string, type = 'about:blank'): ApiError {
   return new ApiError({ kind: 'http', status, message, type });
 }
 
-/** No answer at all. */
+/** Returns the error of a call without a response. */
 export function offline(message = 'Network error'): ApiError {
   return new ApiError({ kind: 'network', message });
 }

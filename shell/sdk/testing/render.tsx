@@ -7,16 +7,16 @@ import { SdkProvider } from '../sdk';
 import { PATIENCE_MS } from './patience';
 import type { TestSdk } from './test-sdk';
 
-// Without a layout there is little to hide, and computing styles for each role makes large pages slow to test.
+// Computing the styles of each role is slow on large pages, and jsdom has no layout that hides elements.
 configure({ defaultHidden: true });
 
-/** Of the clock that no test moves. */
+/** The real clock, which no test moves. */
 const realNow = performance.now.bind(performance);
-/** What is on the page now, by what it was given. */
+/** The sdks of the rendered pages. */
 const shown = new Set<TestSdk>();
 let fakeTime = false;
 
-/** Renders with an sdk, and gives a user whose fingers wait for nothing. */
+/** Renders with an sdk and returns a user without delays. */
 export function renderWithSdk(
   ui: ReactNode,
   sdk: TestSdk,
@@ -27,14 +27,14 @@ export function renderWithSdk(
 }
 
 /**
- * A user who waits for what a click or a key leads to, where the tests move the time themselves. A dialog lets no press through for one render
- * after it stands there, and a busy machine draws that out: no person is as fast.
+ * Returns a user who waits for the effects of clicks and keys under fake timers. A dialog blocks presses for one
+ * render after it opens, which takes longer on a busy machine.
  */
 function patientUser(): ReturnType<typeof userEvent.setup> {
   const user = userEvent.setup({ delay: null });
   const click = async (element: Element) => {
     const isCovered = () => getComputedStyle(element).pointerEvents === 'none';
-    // What stays covered is named by the click itself.
+    // A permanently covered element is reported by the click itself.
     if (isCovered()) await waitFor(() => expect(isCovered()).toBe(false)).catch(() => undefined);
     await user.click(element);
     await followed();
@@ -47,7 +47,7 @@ function patientUser(): ReturnType<typeof userEvent.setup> {
   return { ...user, click, keyboard };
 }
 
-/** Takes the server out of reach, as a page without a network finds it: reads rest. Until `backInReach`. */
+/** Makes the server unreachable and pauses queries, until `backInReach`. */
 export async function outOfReach(sdk: TestSdk): Promise<void> {
   await act(async () => {
     onlineManager.setOnline(false);
@@ -55,7 +55,7 @@ export async function outOfReach(sdk: TestSdk): Promise<void> {
   });
 }
 
-/** The server answers again: reads that rested go on. */
+/** Makes the server reachable again and resumes queries. */
 export async function backInReach(sdk: TestSdk): Promise<void> {
   await act(async () => {
     onlineManager.setOnline(true);
@@ -63,12 +63,12 @@ export async function backInReach(sdk: TestSdk): Promise<void> {
   });
 }
 
-/** Lets the server's clock run on, with every render that follows from it. */
+/** Advances the server's clock and flushes the renders. */
 export async function advance(sdk: TestSdk, ms: number): Promise<void> {
   await act(async () => sdk.clock.advance(ms));
 }
 
-/** The tests of a file move their timers themselves; the page is empty again after each. */
+/** Uses fake timers in all tests of a file, and cleans the page after each. */
 export function inFakeTime(): void {
   beforeEach(() => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
@@ -82,21 +82,18 @@ export function inFakeTime(): void {
   });
 }
 
-/**
- * Lets that much of the fake time go by, then waits for all that follows from it: files that a view reads when it is first
- * shown, calls, and the page that is drawn of their answers.
- */
+/** Advances fake time, then waits for its effects: lazy files, calls, and the render of their responses. */
 export async function settle(ms = 50): Promise<void> {
   await goBy(ms);
   await quiet([...shown]);
 }
 
-/** Waits until no call and no file is under way any more, and the page has been drawn of what they brought. */
+/** Waits until no call or file is pending and the page has rendered the results. */
 export const settled = (sdk: TestSdk): Promise<void> => quiet([sdk]);
 
 /**
- * Waits for what `check` expects, while the time goes on; for what neither a call nor a file brings.
- * @throws what it throws last, after `PATIENCE_MS` of real time
+ * Repeats `check` while time advances, for effects without a call or file.
+ * @throws its last error, after `PATIENCE_MS` of real time
  */
 export async function until(check: () => void): Promise<void> {
   const endMs = realNow() + PATIENCE_MS;
@@ -110,7 +107,7 @@ export async function until(check: () => void): Promise<void> {
   }
 }
 
-/** A page learns of an answer a timer after the cache, and may then request more. */
+/** A page receives a response one timer after the cache, and may then send more requests. */
 const QUIET_ROUNDS = 2;
 
 async function quiet(sdks: readonly TestSdk[]): Promise<void> {
@@ -135,8 +132,8 @@ async function quiet(sdks: readonly TestSdk[]): Promise<void> {
 }
 
 /**
- * So much time goes by, and the files come that are being read. Fake time goes by as it is set alone, not as this
- * machine's does as well: a timer that is due in between would come out of its turn.
+ * Advances time and waits for pending files. Fake time then moves only by `ms`, not with the machine's clock, which
+ * could run a due timer out of order.
  */
 async function goBy(ms: number): Promise<void> {
   if (fakeTime) vi.setTimerTickMode('manual');
@@ -148,7 +145,7 @@ async function goBy(ms: number): Promise<void> {
   if (fakeTime) vi.setTimerTickMode('interval');
 }
 
-/** The page is empty again, and nobody waits for what was on it. */
+/** Unmounts the page and forgets its sdks. */
 export function cleanup(): void {
   onlineManager.setOnline(true);
   shown.clear();

@@ -12,7 +12,7 @@ export const SAMPLE_NOW_MS = Date.UTC(2026, 10, 21, 11, 3, 17);
 const iso = (ms: number) => new Date(ms).toISOString();
 const HOUR_MS = 3_600_000;
 
-/** A user of 5.4 years in epoch Beta, without badge. */
+/** A user with an account age of 5.4 years in epoch Beta, without badge. */
 export function sampleUser(changes: Partial<User> = {}): User {
   return {
     id: '0123456789abcdef0123456789abcdef',
@@ -80,7 +80,7 @@ export function sampleMining(changes: Partial<MiningSession> = {}): MiningSessio
 
 type AnticheatStatus = ResponseOf<typeof supportEndpoints.anticheat>;
 
-/** How the network check sees a user who is alone at their address. */
+/** Network check of a user who is alone at their address. */
 export function sampleCheck(changes: Partial<AnticheatStatus> = {}): AnticheatStatus {
   return {
     efficiencyMultiplier: 1,
@@ -101,12 +101,12 @@ export function sampleCheck(changes: Partial<AnticheatStatus> = {}): AnticheatSt
 
 type Settings = ResponseOf<typeof userEndpoints.getSettings>;
 
-/** Settings of a user who has chosen nothing. */
+/** Settings of a user who has changed nothing. */
 export function sampleSettings(changes: Partial<Settings> = {}): Settings {
   return { autoStart: false, notifications: false, notices: {}, quietHours: null, ...changes };
 }
 
-/** Rules of which a second book with other numbers is in force. */
+/** Rules with a second book in force, with other numbers. */
 export function sampleRules(changes: Partial<RuleBook> = {}): PublicRules {
   const first = { ...FIRST_BOOK, announcedAtMs: null, reason: '', sooner: null };
   const fromMs = SAMPLE_NOW_MS - 24 * HOUR_MS;

@@ -1,4 +1,4 @@
-/* The setup of tests that render (`setupFiles` of vitest), here and in a module's own repository. */
+/* Setup of tests that render (`setupFiles` of vitest), here and in a module's own repository. */
 import { loadOverlays } from '@cord/ui';
 import { browserOf } from '@cord/ui/testing';
 import { configure } from '@testing-library/react';
@@ -9,10 +9,10 @@ import { cleanup } from './render';
 
 configure({ asyncUtilTimeout: PATIENCE_MS });
 
-// Dialogs, menus and popovers open at once, as they do once their code has come.
+// Dialogs, menus and popovers open at once, as after their code has loaded.
 beforeAll(async () => void (await loadOverlays()));
 
-// Tests share a browser: what one has left behind is none of the next one's business.
+// Tests share a browser, so each starts from a clean state.
 beforeEach(() => {
   welcomePerson();
   browserOf({ widthPx: 1440 });
@@ -26,5 +26,5 @@ afterEach(() => {
   sessionStorage.clear();
   window.history.replaceState(null, '', '/');
 });
-// An overlay that has gone gives the focus back a timer later, and needs the document for it.
+// A closed overlay restores focus one timer later and needs the document for it.
 afterAll(() => new Promise<void>((resolve) => setTimeout(resolve)));

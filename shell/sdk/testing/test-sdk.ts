@@ -19,30 +19,30 @@ import { createWrites, type WriteBounds } from '../writes';
 import { createFakeApi, type FakeApi } from './fake-api';
 import { SAMPLE_NOW_MS, sampleUser } from './samples';
 
-/** As many tries as ever, and no waiting between them. */
+/** The usual number of tries, without waits. */
 const WRITES_AT_ONCE: WriteBounds = { tries: 3, firstWaitMs: 0, mostWaitMs: 0, patienceMs: Number.POSITIVE_INFINITY };
 
-/** A server clock that moves only when sent. */
+/** A server clock that moves only on command. */
 export interface FakeClock extends ServerClock {
   set(ms: number): void;
   advance(ms: number): void;
 }
 
-/** The sdk without a shell and without a server. */
+/** The sdk without a shell and a server. */
 export interface TestSdk extends Sdk {
   api: FakeApi;
   clock: FakeClock;
   connection: Connection & { lostAtMs: WritableStore<number | null> };
-  /** The stream is away and this tab leads, unless a test sets otherwise. */
+  /** By default the stream is closed and this tab leads. */
   live: Live & { open: WritableStore<boolean>; leading: WritableStore<boolean> };
   tabs: Tabs & { current: WritableStore<TabId>; params: WritableStore<TabParams> };
-  /** Every toast that was shown, in order. */
+  /** All toasts, in order. */
   shown: Toast[];
-  /** Every message this tab sent the others. */
+  /** All messages to the other tabs. */
   sent: TabMessage[];
-  /** Every fault that was reported. */
+  /** All reported faults. */
   reported: { error: unknown; place: FaultPlace }[];
-  /** A message of another tab of the same browser. */
+  /** Delivers a message of another tab of the same browser. */
   receive(message: TabMessage): void;
 }
 
@@ -52,9 +52,9 @@ export interface TestSdkOptions {
   nowMs?: number;
   /** Parts by module, as `./parts` exports them. */
   parts?: Record<string, Parts>;
-  /** Actions of modules by their place. */
+  /** Actions of modules by place. */
   actions?: Partial<Record<ActionPlace, Action>>;
-  /** Clock and ticks run in real time from `nowMs`: for stories that move. */
+  /** The clock runs in real time from `nowMs`: for animated stories. */
   live?: boolean;
 }
 
