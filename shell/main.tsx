@@ -4,14 +4,14 @@ import { ownTask, whenIdle } from './app/scheduling';
 import { startWatch } from './app/start-watch';
 
 /**
- * Reads the code in steps, each in a task of its own (`eager`: in this file, but run where it is requested): at a stroke it
- * would keep a phone from answering for a fifth of a second. The session is read as soon as the shell is there.
+ * Loads the code in steps, each in its own task (`eager`: bundled in this file, run on import). In one task it would
+ * block a phone for a fifth of a second. The session is read as soon as the shell exists.
  */
 async function start(): Promise<void> {
   await ownTask();
   await import(/* webpackMode: "eager" */ './app/read-react');
   await ownTask();
-  // The part that makes it: what only the app behind the sign-in uses comes with that.
+  // Imports `createSdk` only; exports for the signed-in app load with that.
   await import(/* webpackMode: "eager", webpackExports: ["createSdk"] */ '@cord/sdk/host');
   await ownTask();
   const { createShell } = await import(/* webpackMode: "eager" */ './app/create-shell');

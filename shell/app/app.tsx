@@ -14,7 +14,7 @@ import { useShell } from './shell-context';
 import { StartFailed } from './start-failed';
 import { APP_TEXTS } from './texts';
 
-/** The session gate: landing or the app. Where it draws nothing, index.html shows the loading screen. */
+/** Session gate: landing page or app. While it renders nothing, index.html shows the loading screen. */
 export function App() {
   const { startup } = useShell();
   const state = useStore(startup.state);
@@ -28,8 +28,8 @@ export function App() {
 }
 
 /**
- * The landing page and, over it, the modal; on the way back from Discord the modal shows how the sign-in goes. Who has not
- * been signed in here sees the landing page at once, and not only when the server has confirmed it.
+ * The landing page with the sign-in modal over it; on return from Discord the modal shows the progress of the
+ * sign-in. On a device without a session the landing page is shown at once, before the server has confirmed it.
  */
 function SignedOutArea({ starting }: { starting: boolean }) {
   const t = useTexts(APP_TEXTS);
@@ -37,7 +37,7 @@ function SignedOutArea({ starting }: { starting: boolean }) {
   const connecting = useStore(connect.state).status;
   const view = useTabView('view');
   if (starting && sessionExpected && connecting === 'closed') return null;
-  // Without the modal there is still a way in.
+  // A sign-in link that works without the modal.
   const signInLink = () => <a href={connect.address()}>{t.signInLink}</a>;
   return (
     <>

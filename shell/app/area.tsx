@@ -4,14 +4,14 @@ import type { ReactNode } from 'react';
 import { APP_TEXTS } from './texts';
 
 interface AreaProps {
-  /** Its name in reports of errors: `dashboard`, `settings/security`. */
+  /** Name in error reports: `dashboard`, `settings/security`. */
   part: string;
-  /** Its name on the screen. */
+  /** Name on the screen. */
   name: string;
   children: ReactNode;
 }
 
-/** A page, or a card of one: an error in it shows in its own place, and its neighbours stand. */
+/** A page or a card; an error stays within it. */
 export function Area({
   part,
   name,
@@ -38,7 +38,7 @@ interface OverlayAreaProps extends AreaProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** A dialog or sheet: an error in it shows in a dialog of its own, while it is to be open. */
+/** A dialog or sheet; an error is shown in its own dialog while it is open. */
 export function OverlayArea({ part, name, open, onOpenChange, children }: OverlayAreaProps) {
   return (
     <AreaBoundary
@@ -54,7 +54,7 @@ export function OverlayArea({ part, name, open, onOpenChange, children }: Overla
   );
 }
 
-/** A dialog in the place of one that failed; where no dialog can be loaded, it closes, and the strip under the header shows why. */
+/** A dialog in place of a failed one. If no dialog can be loaded, it closes, and the strip under the header explains why. */
 export function BrokenDialog({
   open,
   onOpenChange,
@@ -69,7 +69,7 @@ interface BrokenProps extends Again {
   compact: boolean;
 }
 
-/** What failed, what is safe, and the way on: once more, and after that the whole page anew. */
+/** Shows what failed, what is safe, and a retry; after a failed retry, a reload. */
 export function Broken({ name, compact, ...again }: BrokenProps) {
   const t = useTexts(APP_TEXTS);
   return (

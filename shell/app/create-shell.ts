@@ -18,23 +18,23 @@ import { followLanguage } from './language';
 import { ownTask } from './scheduling';
 import { SHELL_VERSION } from './shell-version';
 
-/** With the session, with the account itself, or on this page only, with the reason why the server did not confirm it. */
+/** How a session ended: by sign-out, by account deletion, or on this page only, with the reason why the server did not confirm it. */
 export type Ended = 'signed-out' | 'erased' | { unconfirmed: string };
 
-/** Everything the shell is made of, wired once for the page. */
+/** All parts of the shell, created once per page. */
 export interface Shell {
   sdk: Sdk;
   startup: Startup;
-  /** Whether the page waits for the answer who is signed in before it shows anything. */
+  /** Whether the page waits for the session before it renders. */
   sessionExpected: boolean;
   connect: ConnectFlow;
   tabs: TabState;
   appearance: Appearance;
   referral: PendingReferral;
   ledger: ShellLedger;
-  /** How a sign-in session ended on this page, by the user, in another tab, or by itself; null while none did. */
+  /** How a session ended on this page: by the user, in another tab, or by expiry; null while none did. */
   ended: WritableStore<Ended | null>;
-  /** Whether the question is open that comes before a sign-out. */
+  /** Whether the sign-out confirmation is open. */
   signingOut: WritableStore<boolean>;
 }
 
@@ -61,7 +61,7 @@ export function createShell(): Shell {
     onSessionLost: () => {
       if (!isLeaving()) connect.open();
     },
-    // As a page that Back brought again: no message of another tab has reached it meanwhile.
+    // The page may have been restored by Back and has missed messages of other tabs.
     onSessionOfAnother: () => {
       forgetPerson();
       location.reload();
@@ -77,7 +77,7 @@ export function createShell(): Shell {
     wanted: () => wantedPlace(tabs),
     navigate: (address) => location.assign(address),
   });
-  // Whoever comes back from Discord by the browser's Back finds the page as it was left.
+  // Back from Discord restores the page as it was left, so the modal leaves its redirecting state.
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted && connect.state.get().status === 'redirecting') connect.open();
   });
@@ -87,7 +87,7 @@ export function createShell(): Shell {
     arrival,
     errorDescription: () => takeErrorDescription(document),
     expectsSession,
-    // The code went along in the sign-in and the server has dealt with it.
+    // The sign-in included the referral code, and the server has handled it.
     onSignedIn: () => {
       if (arrival.welcome !== null) referral.forget();
     },
@@ -101,7 +101,7 @@ export function createShell(): Shell {
   return { sdk, startup, sessionExpected, connect, tabs, appearance, referral, ledger, ended, signingOut };
 }
 
-/** Follows the session: how it ended here, and that the next start reads none then. */
+/** Tracks how the session ended, and marks that the next start has no session to read. */
 function watchEnd({ session, broadcast }: Sdk): WritableStore<Ended | null> {
   const ended = createStore<Ended | null>(null);
   let elsewhere: { userId: string; end: Ended } | null = null;
@@ -111,7 +111,7 @@ function watchEnd({ session, broadcast }: Sdk): WritableStore<Ended | null> {
     const end = endOf(message);
     if (end === null) return;
     elsewhere = { userId: message.userId, end };
-    // The session here may have ended before.
+    // The session may have ended here before this message.
     if (ended.get() !== null && lastUserId === message.userId) show(message.userId);
   });
   session.state.listen((now, before) => {
@@ -121,7 +121,7 @@ function watchEnd({ session, broadcast }: Sdk): WritableStore<Ended | null> {
       ended.set(null);
       return;
     }
-    // Of a start that could not read it there may be one all the same.
+    // If the start could not read the session, it may still exist.
     if (before.status !== 'signed-in') return;
     expectNoSession();
     show(before.user.id);

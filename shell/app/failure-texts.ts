@@ -1,9 +1,6 @@
 import { defineTexts } from '@cord/sdk';
 
-/**
- * What client A throws for each call when the server gives no text of its own, by the id of
- * the endpoint; of the calls that pages make.
- */
+/** Error texts of client A for calls whose response has no text, by endpoint id; only endpoints that pages call. */
 const TEXTS = defineTexts('failures', {
   'users.get': 'Failed to fetch user',
   'users.update': 'Failed to update user',
@@ -32,11 +29,11 @@ const TEXTS = defineTexts('failures', {
   'compensation.claim': 'Failed to claim compensation',
   'cordClaims.claim': 'Failed to claim CORDs',
   'badgePurchases.create': 'Failed to create badge purchase record',
-  // A purchase begins with its order here.
+  // A purchase starts with its order here.
   'badgeOrders.create': 'Failed to create badge purchase record',
 });
 
-/** The text for a failed call of an endpoint; null where it gives none. */
+/** Returns the text for a failed call of an endpoint, or null. */
 export function failureText(endpointId: string): string | null {
   return (TEXTS.get() as Record<string, string>)[endpointId] ?? null;
 }

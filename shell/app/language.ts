@@ -3,18 +3,18 @@ import { formatLocale, textLanguage, textsReady, translate } from '@cord/sdk/hos
 import { setNumberLocale, setUiTexts, UI_TEXTS } from '@cord/ui';
 import { LANGUAGES } from '../languages';
 
-/** The design system knows nobody's language; its texts are translated as the shell's own are. */
+/** Texts of the design system, translated like the shell's own. */
 const UI_WORDS = defineTexts('ui', UI_TEXTS);
 
-/** What the account on this device wants is shown before anybody knows who is signed in; index.html reads it, too. */
+/** Storage key of the account's language, used before the session is known; index.html reads it, too. */
 const KEPT = 'cord.language';
 
-/** So long the texts of a language are waited for at the most, ms: they come beside the code. Then English stands in their place. */
+/** Maximum wait for the texts of a language, which load in parallel with the code, ms; then English is shown. */
 const WORDS_WITHIN_MS = 2_000;
 
 /**
- * The page, the texts of the design system, the numbers it writes and what the server has written follow the user's language.
- * @returns ends it: what follows belongs to a whole document, and a test shares its document with others
+ * Applies the user's language to the page, to the texts and numbers of the design system, and to texts from the server.
+ * @returns a function that stops it, since tests share one document
  */
 export function followLanguage(
   page: Pick<HTMLElement, 'lang'>,
@@ -28,7 +28,7 @@ export function followLanguage(
     textLanguage.subscribe((code) => {
       page.lang = code;
     }),
-    // What was read is in the language of before. A page that is hidden reads it when it is looked at.
+    // Cached server texts are in the previous language. A hidden page reads them when it becomes visible.
     textLanguage.listen(
       () => void queries.invalidateQueries({ refetchType: document.visibilityState === 'hidden' ? 'none' : 'active' }),
     ),
@@ -42,5 +42,5 @@ export function followLanguage(
   };
 }
 
-/** Awaited before anything is shown: whoever reads another language would see English for a moment. Nothing is waited for in English. */
+/** Awaited before the first render, so that other languages do not flash English. Immediate in English. */
 export const textsLoaded = () => textsReady(WORDS_WITHIN_MS);

@@ -3,7 +3,7 @@ import { TabErrorPanel } from '@cord/ui';
 import { useEffect, useState } from 'react';
 import { BrokenDialog, OverlayArea } from './area';
 
-/** What every component over the page is given. */
+/** Props of every overlay. */
 export interface Overlay {
   open: boolean;
   onOpenChange: (open: boolean) => void;
@@ -13,17 +13,17 @@ interface LazyOverlayProps<P extends object> {
   /** Whether it is open. */
   opened: WritableStore<boolean>;
   of: LazyFile<P & Overlay>;
-  /** Its name in reports of errors. */
+  /** Name in error reports. */
   part: string;
-  /** What its user calls it. */
+  /** Name on the screen. */
   name: string;
-  /** The text where its file does not come. */
+  /** Text when its file does not load. */
   failedText: string;
-  /** What the component is given besides. */
+  /** Further props of the component. */
   props?: P;
 }
 
-/** What lies over the page and comes in a file of its own, from the first time it is requested. */
+/** An overlay in its own file, loaded when it is first opened. */
 export function LazyOverlay<P extends object>({
   opened,
   of,

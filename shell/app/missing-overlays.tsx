@@ -6,8 +6,8 @@ import { ReloadStrip } from './reload-strip';
 import { APP_TEXTS } from './texts';
 
 /**
- * A strip under the header while what menus, dialogs and popovers are made of did not come, as in a page that was open over a
- * release: what was pressed did not open, and this shows why. It goes when a later try succeeds.
+ * A strip under the header while the code of menus, dialogs and popovers cannot be loaded, for example after a
+ * release. It explains why nothing opened, and disappears when a later load succeeds.
  */
 export function MissingOverlays() {
   const { report } = useSdk();
@@ -18,7 +18,7 @@ export function MissingOverlays() {
   return <div role="alert">{error !== null && <MissingStrip />}</div>;
 }
 
-/** What it shows, and the way on. */
+/** Message and reload button of the strip. */
 export function MissingStrip() {
   const t = useTexts(APP_TEXTS);
   return (

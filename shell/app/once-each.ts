@@ -1,4 +1,4 @@
-/** Each row once, by its id: two pages of which one was read later may overlap. */
+/** Removes duplicate rows by id: two pages read at different times may overlap. */
 export function onceEach<Row extends { id: string }>(rows: readonly Row[]): Row[] {
   return [...new Map(rows.map((row) => [row.id, row])).values()];
 }

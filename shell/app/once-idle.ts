@@ -1,7 +1,7 @@
 import { registerWorker } from '../offline/register-worker';
 import { followTranslation } from './translated';
 
-/* What the page does once it is there and nothing else is to be done: it runs as it comes. In a file of its own, which nothing on the first screen waits for. */
+/* Work for an idle page; it runs on import. A separate file, so that the first screen does not wait for it. */
 
 followTranslation();
 registerWorker();

@@ -1,11 +1,11 @@
-/** So long nothing may have kept the page from answering before it is called quiet, and so long is waited for that at the most, ms. */
+/** Time without long tasks after which a page is quiet, and the maximum wait for it, ms. */
 const QUIET_MS = 3_000;
 const QUIET_WITHIN_MS = 10_000;
 
 /**
- * Runs once the page has been quiet for a while: for what nobody waits for, and what would take a slow device from what it still does
- * for the screen. Where a browser does not report long tasks, after that while.
- * @returns to be called where it is no longer wanted
+ * Runs a task once the page has been quiet for a while, for low-priority work that would slow a first render. Without
+ * long-task reports from the browser it runs after that time.
+ * @returns a function that cancels it
  */
 export function whenQuiet(run: () => void): () => void {
   const latestMs = performance.now() + QUIET_WITHIN_MS;

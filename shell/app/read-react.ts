@@ -1,2 +1,2 @@
-// A file of this house around a CommonJS module: fetched by itself, the bundler would bring along what makes a namespace of one.
+// A wrapper around a CommonJS module; a direct dynamic import would add the bundler's namespace helpers.
 import 'react-dom/client';

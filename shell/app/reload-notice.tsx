@@ -7,13 +7,13 @@ import { ReloadStrip } from './reload-strip';
 import { SHELL_VERSION } from './shell-version';
 import { APP_TEXTS } from './texts';
 
-/** For how long "Later" is heeded, ms. */
+/** How long "Later" hides the notice, ms. */
 const LATER_MS = 3_600_000;
 
 /**
- * Offers a reload once another build of the shell is published, until it is done, put off or that build is taken back. While the server is out of
- * reach its strip takes this one's place. It does nothing by itself, and what was typed is there again after it (`useDraft` of the sdk).
- * @param running the version of this page
+ * Offers a reload when another build of the shell is published, until the user reloads or defers it, or that build is withdrawn. The
+ * offline strip replaces it while the server is unreachable. Nothing reloads by itself; drafts survive (`useDraft` of the sdk).
+ * @param running version of this page
  */
 export function ReloadNotice({ running = SHELL_VERSION }: { running?: string }) {
   const t = useTexts(APP_TEXTS);

@@ -7,12 +7,12 @@ interface ReloadStripProps {
   icon: ReactNode;
   testId: string;
   tone?: 'news';
-  /** What may be done instead. */
+  /** Alternative action. */
   beside?: ReactNode;
   children: ReactNode;
 }
 
-/** A strip that shows why the page should be loaded anew, and does it when it is pressed. */
+/** A strip that explains why to reload the page, with a reload button. */
 export function ReloadStrip({ beside, children, ...strip }: ReloadStripProps) {
   return (
     <Strip

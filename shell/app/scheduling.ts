@@ -1,4 +1,4 @@
-/** Lets what follows run in a task of its own, so that a hand on the page is answered in between. No timer: a hidden page's wait. */
+/** Continues in a new task, so that input is handled in between. Not a timer, since hidden pages delay timers. */
 export function ownTask(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
@@ -10,13 +10,13 @@ export function ownTask(): Promise<void> {
   });
 }
 
-/** Runs once nothing else is to be done; where a browser cannot know, as the next task. */
+/** Runs when the browser is idle; as the next task without idle callbacks. */
 export function whenIdle(run: () => void): void {
   if ('requestIdleCallback' in window) requestIdleCallback(() => run());
   else setTimeout(run);
 }
 
-/** Resolves once nothing else is to be done. */
+/** Resolves when the browser is idle. */
 export function idle(): Promise<void> {
   return new Promise((resolve) => whenIdle(resolve));
 }

@@ -4,7 +4,7 @@ import type { Shell } from './create-shell';
 
 const ShellContext = createContext<Shell | null>(null);
 
-/** Gives the page its shell, and through it the sdk and the query cache. */
+/** Provides the page with its shell, sdk and query cache. */
 export function ShellProvider({ shell, children }: { shell: Shell; children: ReactNode }) {
   return (
     <ShellContext value={shell}>

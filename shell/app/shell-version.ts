@@ -1,4 +1,4 @@
 declare const __CORD_BUILD__: string | undefined;
 
-/** Which version of the shell this page runs, as it is published. */
+/** Published version of the shell that runs in this page. */
 export const SHELL_VERSION = typeof __CORD_BUILD__ === 'string' ? __CORD_BUILD__ : 'unbuilt';

@@ -9,13 +9,13 @@ import { ShellProvider } from './shell-context';
 import { startWatch } from './start-watch';
 
 /**
- * Puts the app into the page. In slices: until it is there the page is the same as the loading screen, and answers to a hand.
- * What no area keeps to itself takes all of it away; then the page's own text and Reload stand in its place.
+ * Renders the app into the page, in slices: until it is complete, the loading screen stays visible and the page
+ * responds. An uncaught error removes the app; then the page's own text and Reload appear.
  */
 export function show(shell: Shell): void {
   const root = document.getElementById('root');
   if (root === null) throw new Error('index.html has no #root');
-  // React's own slices of 5 ms make three tasks of what one frame has room for: 7 % of a dashboard's start on a slow phone.
+  // React's default slices of 5 ms make three tasks per frame: 7 % of a dashboard's start on a slow phone.
   sliceToFrameRate(60);
   watchFocus();
   setOverlayHost(shell.tabs.over);

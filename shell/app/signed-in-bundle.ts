@@ -4,7 +4,7 @@ import { theRegistry } from '../federation/the-registry';
 import { textsLoaded } from './language';
 import { ownTask } from './scheduling';
 
-/** Reads the design system and then the app behind the sign-in, each in a task of its own (main.tsx). */
+/** Loads the design system and then the signed-in app, each in its own task (main.tsx). */
 export async function readSignedIn(): Promise<ComponentType> {
   await ownTask();
   await import(/* webpackMode: "eager" */ '@cord/ui');
@@ -13,7 +13,7 @@ export async function readSignedIn(): Promise<ComponentType> {
   const { requestFirstScreen } = await import(/* webpackMode: "eager" */ './first-screen');
   requestFirstScreen(getSdk(), partsHost, theRegistry);
   const { SignedIn } = await import(/* webpackMode: "eager" */ './signed-in');
-  // The account may have another language than this device did.
+  // The account's language may differ from the device's.
   await textsLoaded();
   return SignedIn;
 }

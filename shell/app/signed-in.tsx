@@ -48,7 +48,7 @@ import { APP_TEXTS } from './texts';
 
 bringSignedInCode({ createLive, parts: partsHost, callTexts: FAILURE_TEXTS });
 
-/** As the link goes, and the address stays: what a view or a step wrote there would be gone. */
+/** Follows the skip link without changing the address, which would discard the state of views there. */
 function skip(event: MouseEvent) {
   event.preventDefault();
   const page = document.getElementById('page');
@@ -56,7 +56,7 @@ function skip(event: MouseEvent) {
   page?.focus({ preventScroll: true });
 }
 
-/** Everything behind the sign-in: header, the current tab, the welcome popup, toasts. What opens over it renders nothing of it anew. */
+/** The signed-in app: header, current tab, welcome popup, toasts. Overlays do not render it again. */
 export function SignedIn() {
   const t = useTexts(APP_TEXTS);
   const [menu] = useState(() => createStore(false));
@@ -101,7 +101,7 @@ export function SignedIn() {
   );
 }
 
-/** Parts of modules without a place on the screen, which the first screen has no use for: they come once the page is quiet, or with the first touch of it. */
+/** Module parts without a place on the screen; they load once the page is quiet or at the first interaction. */
 function QuietParts() {
   const [wanted, setWanted] = useState(false);
   useEffect(() => {
@@ -119,7 +119,7 @@ interface Opened {
   opened: WritableStore<boolean>;
 }
 
-/** The bottom bar of small screens, and the sheet that it opens. */
+/** Bottom bar of small screens, and the sheet that it opens. */
 function PhoneMenu({ opened }: Opened) {
   const t = useTexts(APP_TEXTS);
   if (useMediaQuery(WIDE)) return null;
@@ -138,7 +138,7 @@ function Bar({ opened }: Opened) {
 function SigningOut() {
   const t = useTexts(APP_TEXTS);
   const { signingOut } = useShell();
-  // It ends with the app that it stands in.
+  // The dialog closes when the app unmounts.
   useEffect(() => () => signingOut.set(false), [signingOut]);
   return (
     <LazyOverlay opened={signingOut} of={SIGN_OUT} part="sign-out" name={t.signOut} failedText={t.signOutFailed} />
@@ -150,9 +150,9 @@ function Live() {
   return null;
 }
 
-/** What follows the user and the network while the app is open; what follows the node is Mining's own. */
+/** Background work for the user and the network while the app is open; Mining follows the node. */
 function Watches() {
-  // The popup after a sign-in reads what was kept of it first.
+  // The popup after a sign-in reads the stored values first.
   const readable = useStore(useShell().startup.welcome) === null;
   useFreshUser();
   useAway();
@@ -163,7 +163,7 @@ function Watches() {
   return null;
 }
 
-/** The ledger over the page, from the first time it is requested. */
+/** The ledger overlay, loaded when it is first opened. */
 function Ledger() {
   const t = useTexts(APP_TEXTS);
   const { opened } = useShell().ledger;
@@ -171,7 +171,7 @@ function Ledger() {
   return <LazyOverlay opened={opened} of={LEDGER} part="ledger" name={t.ledger} failedText={t.ledgerFailed} />;
 }
 
-/** A first visit of a tab waits for no file, and finds its page offline too: their code comes once nothing else does. */
+/** Preloads the module pages in idle time, so that a first visit needs no load and works offline. */
 function usePagesOnceQuiet(): void {
   const modules = useTabList()
     .flatMap(({ module }) => module ?? [])
@@ -179,7 +179,7 @@ function usePagesOnceQuiet(): void {
   useEffect(
     () =>
       whenQuiet(() => {
-        // A finger gives no sign before its tap, which may be the first touch of the page.
+        // A touch has no hover before it, so a tap may be the first interaction.
         if (matchMedia('(hover: none)').matches) fetchModulePages();
         fetchSettings();
         void fetchPages(modules.split(',').filter(Boolean));
@@ -190,7 +190,7 @@ function usePagesOnceQuiet(): void {
 
 const TOUCHES = ['pointerover', 'pointerdown', 'keydown', 'focusin'] as const;
 
-/** Calls back at the first sign of a hand on the page, once. @returns what stops it */
+/** Calls back once, at the first interaction with the page. @returns a function that cancels it */
 function onFirstTouch(callback: () => void): () => void {
   const stop = () => {
     for (const name of TOUCHES) document.removeEventListener(name, first);
@@ -203,7 +203,7 @@ function onFirstTouch(callback: () => void): () => void {
   return stop;
 }
 
-/** Other tabs, menus, dialogs, answers and toasts are what a hand on the page leads to: after its first sign they are fetched, and what it requested comes first. */
+/** Preloads tabs, menus, dialogs, answers and toasts after the first interaction; the code that it needs itself loads first. */
 function useFetchFromFirstTouch(): void {
   useEffect(
     () =>

@@ -3,7 +3,7 @@ import { TabErrorPanel } from '@cord/ui';
 import s from './start-failed.module.css';
 import { APP_TEXTS } from './texts';
 
-/** Who is signed in could not be read, or the app itself did not load. */
+/** Shown when the session could not be read or the app did not load. */
 export function StartFailed(again: Pick<Again, 'onRetry'> & Partial<Again>) {
   const t = useTexts(APP_TEXTS);
   return (

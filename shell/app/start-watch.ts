@@ -1,8 +1,8 @@
-/** What index.html's own script offers: it watches over the start, before and without the code of the app. */
+/** API of the inline script in index.html that monitors the start, before and without the app's code. */
 interface StartWatch {
-  /** A text and Reload in the place of the page. @param why for the operators; left out where it was reported already */
+  /** Shows a text and Reload in place of the page. @param why for the operators; omitted if already reported */
   failed(why?: string): void;
-  /** The app has drawn itself. */
+  /** Marks that the app has rendered. */
   done(): void;
 }
 
@@ -12,7 +12,7 @@ declare global {
   }
 }
 
-/** The page's watch over its start; none where the app is drawn in another page (tests, catalogue). */
+/** Returns the page's start monitor; none when the app runs in another page (tests, catalogue). */
 export function startWatch(): StartWatch | undefined {
   return window.cordStart;
 }

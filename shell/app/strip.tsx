@@ -7,12 +7,12 @@ interface StripProps {
   /** Small buttons. */
   action?: ReactNode;
   testId?: string;
-  /** By itself it warns. */
+  /** A warning by default. */
   tone?: 'news';
   children: ReactNode;
 }
 
-/** A strip under the header: what the whole page is to know at this moment. */
+/** A strip under the header with a message about the whole page. */
 export function Strip({ icon, action, testId, tone, children }: StripProps) {
   return (
     <div className={cx(s.strip, tone && s[tone])} data-testid={testId}>

@@ -1,12 +1,12 @@
 import { defineTexts, params } from '@cord/sdk';
 
-/** The texts of the shell around every page. */
+/** Texts of the shell around every page. */
 export const APP_TEXTS = defineTexts('app', {
   startFailed: 'CORD could not be loaded',
   signInLink: 'Continue to Discord',
   ledger: 'Ledger',
   ledgerFailed: 'The ledger could not be opened',
-  /** What stands in the place of an area that threw. */
+  /** Shown in place of an area that threw. */
   broken: params('{name} could not be displayed'),
   safe: 'Your node and balance are not affected.',
   header: 'The header',
@@ -17,7 +17,7 @@ export const APP_TEXTS = defineTexts('app', {
   newShell: 'A new version of CORD is here.',
   newShellMore: 'Your node keeps running. Filter, search and place stay as they are.',
   later: 'Later',
-  /** A file that this page needs did not come: most likely a new version has taken its place. */
+  /** A file of this page did not load: most likely a new version has replaced it. */
   missing:
     'Part of this page could not be loaded, so some menus and dialogs will not open. Your node and balance are not affected.',
   skip: 'Skip to content',

@@ -1,11 +1,11 @@
 /**
- * Keeps the page whole while a browser translates it. A translation takes each text out of the page and puts a `font` with its own in the
- * place; React goes on with the text that is gone: what it writes there nobody sees, and what it does to the place of it throws, which
- * takes the area away. So what stands for a text is kept in mind, and a text that has changed is put back, to be translated anew.
+ * Keeps the page working while a browser translates it. A translation replaces each text node by a `font` element;
+ * React would then write to detached nodes, or throw on them and lose the area. So each replacement is recorded, and
+ * a changed text is put back and translated again.
  */
 export function followTranslation(): void {
   const standsFor = new WeakMap<Node, ChildNode>();
-  /** Null where neither the text nor its translation is there any more. */
+  /** Returns the node in the document for a text; null when neither the text nor its translation is there. */
   const placeOf = (parent: Node, child: Node | null): Node | null => {
     if (!(child instanceof Text) || child.parentNode === parent) return child;
     const font = standsFor.get(child);
@@ -25,7 +25,7 @@ export function followTranslation(): void {
 
   const observer = new MutationObserver((changes) => {
     for (const { target, addedNodes, removedNodes, previousSibling } of changes) {
-      // A text that has changed, as only those out of the page are looked at for that.
+      // A text has changed; only detached texts are observed for that.
       if (target.parentNode === null) standsFor.get(target)?.replaceWith(target);
       for (const text of removedNodes) {
         const font = addedNodes[0] ?? previousSibling;
@@ -34,7 +34,7 @@ export function followTranslation(): void {
         observer.observe(text, { characterData: true });
       }
       for (const text of addedNodes) {
-        // React has moved it.
+        // React has moved the text.
         const font = standsFor.get(text);
         if (font && !font.contains(text)) font.remove();
       }

@@ -10,7 +10,7 @@ import type { ConnectState } from './connect-flow';
 import { DebugInfo } from './debug-info-panel';
 import { CONNECT_TEXTS, connectError, TROUBLESHOOTING } from './texts';
 
-/** Connect Discord: idle, redirecting, processing, success for a second, error. */
+/** The Connect Discord modal: idle, redirecting, processing, success for a second, error. */
 export function AuthModal() {
   const t = useTexts(CONNECT_TEXTS);
   const { connect } = useShell();
@@ -57,11 +57,11 @@ function Ready({ state, tryAgain }: { state: ConnectState; tryAgain: React.RefOb
   const end = useStore(ended);
   const failed = state.status === 'error';
   const redirecting = state.status === 'redirecting';
-  // Who pressed Cancel at Discord knows what happened: nothing failed.
+  // A cancellation at Discord is the user's choice, not a failure.
   const cancelled = failed && state.key === 'denied';
   const code = referral.get();
   useEffect(() => {
-    // After what was under way, which has no control, the dialog itself has the focus.
+    // A previous state without controls leaves the focus on the dialog itself.
     const button = tryAgain.current;
     if (button?.closest('[role="dialog"]') === document.activeElement) button?.focus();
   }, [tryAgain]);
@@ -107,7 +107,7 @@ function Ready({ state, tryAgain }: { state: ConnectState; tryAgain: React.RefOb
   );
 }
 
-/** What helps where it keeps failing; one press away as long as nothing has failed. */
+/** Troubleshooting steps; folded until a sign-in has failed. */
 function Steps({ folded }: { folded: boolean }) {
   const t = useTexts(CONNECT_TEXTS);
   const steps = useTexts(TROUBLESHOOTING);
@@ -137,7 +137,7 @@ function Steps({ folded }: { folded: boolean }) {
   );
 }
 
-/** After Open manually the sign-in happens in another tab: back here we look whether it has. */
+/** Checks the session when the page becomes visible: Open manually signs in in another tab. */
 function useLookAgainOnReturn(status: ConnectState['status']): void {
   const { startup } = useShell();
   const waiting = status === 'idle' || status === 'redirecting' || status === 'error';

@@ -2,43 +2,43 @@ import * as authEndpoints from '@cord/contracts/addresses/auth';
 import { LOGIN_SUCCESS_DELAY_MS } from '@cord/contracts/rules/timings';
 import { type Api, createStore, isNetworkError, type Store } from '@cord/sdk';
 
-/** The login flow; an error goes back to idle by Try again or by closing. */
+/** State of the sign-in; Try again or closing returns an error to idle. */
 export type ConnectState =
   | { status: 'closed' }
   | { status: 'idle' }
   | { status: 'redirecting' }
   | { status: 'processing' }
   | { status: 'success' }
-  /** KEY of the address (services/auth/README.md#a-sign-in), and Discord's own text; the modal makes a text of them. */
+  /** `key` of the address (services/auth/README.md#a-sign-in), and Discord's own text; the modal formats them. */
   | { status: 'error'; key: string; description: string | null };
 
 export interface ConnectFlow {
   state: Store<ConnectState>;
-  /** The address that starts a sign-in; for Open manually. */
+  /** Returns the address that starts a sign-in, for Open manually. */
   address(): string;
   open(): void;
   close(): void;
-  /** Leaves for Discord. */
+  /** Redirects to Discord. */
   start(): Promise<void>;
-  /** Back from Discord: the session is being fetched. */
+  /** Back from Discord: the session is being read. */
   processing(): void;
-  /** Signed in; resolves when the success has been shown for its second. */
+  /** Signed in; resolves after the success was shown for a second. */
   succeed(): Promise<void>;
   fail(key: string, description: string | null): void;
 }
 
 interface ConnectFlowDeps {
   api: Api;
-  /** The friend's code that goes along. */
+  /** The friend's code to send with the sign-in. */
   referral(): string | null;
-  /** The place of the app that the sign-in comes back to, as a query; null for where it begins. */
+  /** Query of the place to return to after the sign-in; null for the first tab. */
   wanted(): string | null;
   navigate(address: string): void;
 }
 
-/** A redirect that has not left the page by then has failed, ms. */
+/** Maximum time for a redirect to leave the page, ms. */
 const REDIRECT_TIMEOUT_MS = 15_000;
-/** How long we wait for a sign of life of the sign-in service, ms. */
+/** Maximum wait for the probe of the sign-in service, ms. */
 const PROBE_TIMEOUT_MS = 5_000;
 
 export function createConnectFlow({ api, referral, wanted, navigate }: ConnectFlowDeps): ConnectFlow {
@@ -64,7 +64,7 @@ export function createConnectFlow({ api, referral, wanted, navigate }: ConnectFl
       const leaving: ConnectState = { status: 'redirecting' };
       state.set(leaving);
       const stillLeaving = () => state.get() === leaving;
-      // A public read of the sign-in service first: a page of raw JSON would be all the user saw of a service that is down.
+      // Probes the sign-in service first: if it is down, the redirect would end on a page of raw JSON.
       const problem = await api.call(authEndpoints.jwks, { timeoutMs: PROBE_TIMEOUT_MS }).then(
         () => null,
         (error: unknown) => error,

@@ -8,7 +8,7 @@ import s from './auth-modal.module.css';
 import type { ConnectState } from './connect-flow';
 import { CONNECT_TEXTS } from './texts';
 
-/** Discloses what helps support, to be read and copied; nothing secret is in it. */
+/** Shows debug information for support, to read and copy; it contains no secrets. */
 export function DebugInfo({ state }: { state: ConnectState }) {
   const t = useTexts(CONNECT_TEXTS);
   const { sdk } = useShell();
@@ -64,7 +64,7 @@ interface Environment {
   clockOffsetMs: number;
 }
 
-/** What helps support to see why a sign-in fails. No cookie, code, state, token or name is in it. */
+/** Returns information about a failed sign-in for support, without cookie, code, state, token or name. */
 function debugInfo(state: ConnectState, env: Environment): Record<string, string | number | boolean> {
   return {
     time: new Date(env.nowMs).toISOString(),

@@ -1,15 +1,15 @@
 const COOKIE = 'cord_auth_error';
 const LENGTH_MAX = 200;
 
-/** As much of the document as is needed. */
+/** The used part of the document. */
 interface Page {
   cookie: string;
   location: Pick<Location, 'protocol'>;
 }
 
 /**
- * Discord's own text about a refusal, and gone once read (services/auth/README.md#a-sign-in). The cookie is `<encoded text>.<signature>`;
- * the signature is the server's business, the page shows it as plain text.
+ * Reads and deletes Discord's text about a refusal (services/auth/README.md#a-sign-in). The cookie is `<encoded
+ * text>.<signature>`; only the server checks the signature, and the page shows plain text.
  */
 export function takeErrorDescription(page: Page): string | null {
   const secure = page.location.protocol === 'https:';

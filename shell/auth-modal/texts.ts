@@ -1,7 +1,7 @@
 import { AUTH_ERROR_TEXTS, type AuthErrorKey } from '@cord/contracts/texts';
 import { defineTexts, params } from '@cord/sdk';
 
-/** The texts of the Connect Discord modal. */
+/** Texts of the Connect Discord modal. */
 export const CONNECT_TEXTS = defineTexts('connect', {
   title: 'Connect Discord',
   subtitle: 'Sign in to start earning',
@@ -13,7 +13,7 @@ export const CONNECT_TEXTS = defineTexts('connect', {
   success: 'Connected. Welcome to CORD.',
   failed: params('Failed to connect to Discord: {reason}'),
   authorizationFailed: params('Discord authorization failed: {description}.'),
-  /** For `denied` when Discord gave no description of its own. */
+  /** For `denied` without a description from Discord. */
   deniedDefault: 'The resource owner denied the request',
   nothingChanged: 'Nothing was changed.',
   keptCode: params('Nothing was changed. Your friend’s code {code} is kept for the next try.'),
@@ -38,10 +38,10 @@ export const TROUBLESHOOTING = defineTexts('troubleshooting', {
   otherBrowser: 'Try a private window or another browser.',
 });
 
-/** Why a sign-in failed, by the KEY of the address. */
+/** Reasons of a failed sign-in, by the key in the address. */
 const REASONS = defineTexts('connect-reasons', { ...AUTH_ERROR_TEXTS });
 
-/** The whole message for a failed sign-in. A KEY that we do not know is a failed start. */
+/** Returns the whole message for a failed sign-in. An unknown key counts as a failed start. */
 export function connectError(key: string, description: string | null): string {
   const t = CONNECT_TEXTS.get();
   if (key === 'signups_off' || key === 'returns_limited' || key === 'sign_ins_limited' || key === 'second_factor')

@@ -6,14 +6,14 @@ import { awayOf } from '../session/use-away';
 import s from './away-card.module.css';
 import { AWAY_TEXTS } from './texts';
 
-/** What came while the user was away, by the modules that know it: once, until it is dismissed or the page goes. */
+/** Shows what came during an absence, by module, until it is dismissed or the page closes. */
 export function AwayCard({ away }: { away: Away }) {
   const t = useTexts(AWAY_TEXTS);
   const sdk = useSdk();
   const { before, backMs } = away;
   const dismiss = () => {
     awayOf(sdk).set(null);
-    // The button goes; who came by keyboard goes on from the page.
+    // The button disappears, so keyboard focus moves to the page.
     document.getElementById('page')?.focus({ preventScroll: true });
   };
   return (

@@ -6,9 +6,9 @@ import { at, SAMPLE_NOW_MS, sampleMining, sampleUser, type TestSdk } from '@cord
 const HOUR_MS = 3_600_000;
 const iso = (ms: number) => new Date(ms).toISOString();
 
-/** Left nine hours and a quarter ago, with a node that ran, at #31. */
+/** Start of the absence: 9.25 hours ago, with a running node, at #31. */
 export const LEFT_MS = SAMPLE_NOW_MS - 9.25 * HOUR_MS;
-/** Paused eight hours after. */
+/** Paused eight hours later. */
 export const PAUSED = sampleMining({
   startedAt: iso(LEFT_MS - 2 * HOUR_MS),
   earnings: 1_155,
@@ -45,7 +45,7 @@ export function miner(rank: number, userId: string, username: string): Leaderboa
   };
 }
 
-/** Where the user stands, with who stands around. */
+/** The user's rank with its neighbours. */
 export function standing(rank: number, ...others: LeaderboardEntry[]) {
   const entry = miner(rank, sampleUser().id, sampleUser().username);
   return { entry, neighbours: [...others, entry].sort((a, b) => a.rank - b.rank) };
@@ -74,7 +74,7 @@ export function task(id: string, claimable: boolean): UserTask {
   };
 }
 
-/** A device that kept the rank, and a server by which: the node paused, two have passed and another one as well, the check-in and a task wait. */
+/** A device with a stored rank, and a server with changes since: a paused node, three overtaking miners, an open check-in and task. */
 export function awayServer({ api }: Pick<TestSdk, 'api'>): void {
   deviceStorage.setItem(
     'cord.rank-seen',

@@ -1,6 +1,6 @@
 import { defineTexts, params } from '@cord/sdk';
 
-/** The card of somebody who comes back to a page after more than an hour; its modules have their own texts. */
+/** Texts of the card after an absence of more than an hour; its modules have their own. */
 export const AWAY_TEXTS = defineTexts('away', {
   title: 'Since you were away',
   span: params('{span}, since {time}'),

@@ -6,7 +6,7 @@ import { Strip } from '../app/strip';
 import s from './connection-strip.module.css';
 import { CONNECTION_TEXTS } from './texts';
 
-/** Until when the node runs without this page, or when that was; nothing of one that stood still before. */
+/** Shows the lease end of the node, past or future; nothing for an idle node. */
 function Node() {
   const t = useTexts(CONNECTION_TEXTS);
   const node = useStore(useSdk().session.node);
@@ -16,13 +16,13 @@ function Node() {
   return untilMs && ` ${(past ? t.paused : t.runs)({ time })}`;
 }
 
-/** A moment, ms, with its day once that is another; the strip may stand for days. */
+/** Formats a time in ms; it adds the day when that is another, since the strip may stay for days. */
 function useWhen(ms: number): string {
   const { clock, ticker } = useSdk();
   return useSyncExternalStore(ticker.subscribe, () => formatWhen(ms, clock.now()));
 }
 
-/** Since when the server cannot be reached. */
+/** Shows since when the server is unreachable. */
 function Since({ lostAtMs }: { lostAtMs: number }) {
   const t = useTexts(CONNECTION_TEXTS);
   const browserOnline = useSyncExternalStore(subscribeOnline, () => navigator.onLine);
@@ -31,8 +31,8 @@ function Since({ lostAtMs }: { lostAtMs: number }) {
 }
 
 /**
- * A quiet strip under the header while the server cannot be reached: how old the numbers are, and until when the node goes on.
- * Meanwhile numbers are marked and actions that need the server wait; all of it ends by itself.
+ * A strip under the header while the server is unreachable: the age of the numbers, and how long the node runs.
+ * Meanwhile numbers are marked, and actions that need the server wait. All of it ends by itself.
  */
 export function ConnectionStrip() {
   const t = useTexts(CONNECTION_TEXTS);
@@ -61,10 +61,10 @@ export function ConnectionStrip() {
   );
 }
 
-/** How long it is shown that the server is back, ms: whoever comes to the page later has nothing of it. */
+/** How long the recovery is shown, ms; later it is of no use. */
 const BACK_MS = 10_000;
 
-/** Whether the server has just come back. */
+/** Whether the server has just become reachable again. */
 function useBack(): boolean {
   const { lostAtMs } = useSdk().connection;
   const [back, setBack] = useState(false);

@@ -1,6 +1,6 @@
 import { defineTexts, params } from '@cord/sdk';
 
-/** The texts while the server cannot be reached. */
+/** Texts while the server is unreachable. */
 export const CONNECTION_TEXTS = defineTexts('shell.connection', {
   offline: params('Offline since {time}.'),
   unreachable: params('CORD has been out of reach since {time}.'),

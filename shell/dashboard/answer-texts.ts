@@ -1,6 +1,6 @@
 import { defineTexts, params } from '@cord/sdk';
 
-/** What "Why this number?" answers on the dashboard. */
+/** Answers to "Why this number?" on the dashboard. */
 export const ANSWER_TEXTS = defineTexts('dashboard-answers', {
   whyBalance: 'All your ledger entries added up, plus what your node has mined since.',
   whyKnown: params('As of {time}'),

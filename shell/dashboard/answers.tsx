@@ -20,10 +20,10 @@ import { epochName } from '../session/epoch-name';
 import { useGlobalStats } from '../session/public-facts';
 import { ANSWER_TEXTS } from './answer-texts';
 
-/** What counts for a day, a week and a month (services/contracts/rules/README.md#rankings). */
+/** Sources that count for a day, a week and a month (services/contracts/rules/README.md#rankings). */
 const RANKED = ['mining', 'task', 'checkin', 'commission'] as const satisfies readonly Source[];
 
-/** The balance: what the server sent, and what has been mined since. */
+/** Explains the balance: the server's value, and the earnings since. */
 function Balance() {
   const t = useTexts(ANSWER_TEXTS);
   const known = useStore(useSdk().session.balance);
@@ -51,7 +51,7 @@ const PERIODS = {
   month: { formula: 'whyMonth', startMs: monthStartMs },
 } as const;
 
-/** What a period brought, with the entries since it began. */
+/** Explains the earnings of a period, with its entries. */
 function Period({ period }: { period: keyof typeof PERIODS }) {
   const t = useTexts(ANSWER_TEXTS);
   const { clock } = useSdk();
@@ -124,7 +124,7 @@ function EpochFactor() {
   );
 }
 
-/** The rate: what each factor adds, by the rule the server uses. */
+/** Explains the rate: the contribution of each factor, by the server's rule. */
 function Rate() {
   const t = useTexts(ANSWER_TEXTS);
   const age = useSessionValue(({ user }) => user?.account_age);
@@ -161,10 +161,10 @@ const ANSWERS = {
   rate: Rate,
 } satisfies Record<string, ComponentType>;
 
-/** A number of the dashboard with a question. */
+/** A number of the dashboard with an explanation. */
 export type QuestionId = keyof typeof ANSWERS;
 
-/** What a number of the dashboard is made of. */
+/** Explains a number of the dashboard. */
 export function Answer({ of }: { of: QuestionId }) {
   const Answered = ANSWERS[of];
   return <Answered />;

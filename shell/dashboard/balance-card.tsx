@@ -20,7 +20,7 @@ import s from './balance-card.module.css';
 import { DASHBOARD_TEXTS } from './texts';
 import { Why } from './why';
 
-/** Balance of this second, what the periods brought, rank and active miners. */
+/** Current balance, earnings of the periods, rank and active miners. */
 export function BalanceCard() {
   const t = useTexts(DASHBOARD_TEXTS);
   const { micro } = useBalance();
@@ -79,7 +79,7 @@ export function BalanceCard() {
   );
 }
 
-/** What today brought; the arrow stands where it brought something. */
+/** Today's earnings, with an arrow when they are positive. */
 function Gain({ cord }: { cord: number | null }) {
   const rose = cord !== null && cord > 0;
   return (

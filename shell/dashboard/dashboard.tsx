@@ -14,7 +14,7 @@ import { RulesAhead } from './rules-ahead';
 import { DASHBOARD_TEXTS } from './texts';
 import { WelcomeLine } from './welcome-line';
 
-/** The first tab, and in its place a full view that a module has for it while one is open: `?tab=dashboard&view=earnings`. */
+/** The first tab, or a full view of a module in its place: `?tab=dashboard&view=earnings`. */
 export function Dashboard() {
   const t = useTexts(DASHBOARD_TEXTS);
   const { value } = useTabView('view');
@@ -33,7 +33,7 @@ export function Dashboard() {
   );
 }
 
-/** The dashboard: the shell's own figures and the parts that modules lend. */
+/** The dashboard: the shell's own figures and the modules' parts. */
 function Cards() {
   const t = useTexts(DASHBOARD_TEXTS);
   return (
@@ -54,7 +54,7 @@ function Cards() {
           <BalanceCard />
         </Area>
       </div>
-      {/* Wherever the screen ends above it, a phone begins without it. */}
+      {/* It loads only when visible, since a phone starts without it. */}
       <LaterPlace name="dashboard.wide" ahead={0} />
       <Area card part="dashboard/figures" name={t.figures}>
         <QuickStats />

@@ -6,7 +6,7 @@ import s from './epoch-banner.module.css';
 import { DASHBOARD_TEXTS } from './texts';
 import { Why } from './why';
 
-/** The epoch in force, what it pays, how long it lasts. The rate has it included once. */
+/** The epoch in force: its multiplier, which the rate already includes, and its end. */
 export function EpochBanner() {
   const t = useTexts(DASHBOARD_TEXTS);
   const epoch = useCurrentEpoch().data;

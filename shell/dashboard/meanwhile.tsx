@@ -2,12 +2,12 @@ import { Lazy, lazyFile, useSdk, useStore } from '@cord/sdk';
 import { awayOf } from '../session/use-away';
 import s from './dashboard.module.css';
 
-/** Few visits are a return after an hour. */
+/** Lazy, since few visits follow an absence. */
 const CARD = lazyFile(() =>
   import(/* webpackChunkName: 'return' */ '../away/away-card').then(({ AwayCard }) => AwayCard),
 );
 
-/** What came while the user was away, in a file of its own; it is no reason for a fault when that does not come. */
+/** Shows the card after an absence; a failure to load it shows nothing. */
 export function Meanwhile() {
   const away = useStore(awayOf(useSdk()));
   if (away === null) return null;

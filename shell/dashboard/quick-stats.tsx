@@ -44,7 +44,7 @@ export function QuickStats() {
   );
 }
 
-/** How far the next tier is: "×5 in 0.6 years". */
+/** Describes the next tier: "×5 in 0.6 years". */
 function nextTier({ tiers }: RuleBook, age: number): string {
   const next = tiers.find(({ fromYears }) => fromYears > age);
   const t = DASHBOARD_TEXTS.get();

@@ -1,10 +1,10 @@
 import { bookUntilMs } from '@cord/contracts/rules/rule-book';
 import { Lazy, lazyFile, useRuleBooks, useSdk } from '@cord/sdk';
 
-/** Few days have one. */
+/** Lazy, since it is rarely needed. */
 const CARD = lazyFile(() => import('../rules/ahead-card').then(({ AheadCard }) => AheadCard));
 
-/** An announced change of the rules, with the own rate before and after; nothing while none is. */
+/** Shows an announced change of the rules with the user's rate before and after; else nothing. */
 export function RulesAhead() {
   const { clock } = useSdk();
   if (!Number.isFinite(bookUntilMs(useRuleBooks(), clock.now()))) return null;

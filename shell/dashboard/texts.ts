@@ -1,8 +1,8 @@
 import { defineTexts, params, plural } from '@cord/sdk';
 
-/** Every text of the dashboard's own areas; the modules' cards have their own. */
+/** Texts of the dashboard's own areas; the modules' cards have their own. */
 export const DASHBOARD_TEXTS = defineTexts('dashboard', {
-  /** What the dashboard's areas are called when they cannot be shown. */
+  /** Names of the areas, for their error messages. */
   welcomeName: 'Your greeting',
   figures: 'Your figures',
   cards: 'Your cards',

@@ -5,10 +5,10 @@ import { Clock } from 'lucide-react';
 import { DASHBOARD_TEXTS } from './texts';
 import s from './welcome-line.module.css';
 
-/** The account is made during its first sign-in, moments before the login is noted. */
+/** Maximum time between account creation and the login time of the first sign-in, ms. */
 const FIRST_SIGN_IN_MS = 60_000;
 
-/** Rank, name and the time of this minute. */
+/** Rank, name and the current time. */
 export function WelcomeLine() {
   const t = useTexts(DASHBOARD_TEXTS);
   const user = useSessionValue(({ user }) => user);
@@ -35,7 +35,7 @@ export function WelcomeLine() {
   );
 }
 
-/** Until the next sign-in there is nothing to come back to. */
+/** Whether this is the user's first sign-in, which is greeted without "back". */
 function isFirstSignIn({ join_date, last_login_time }: User): boolean {
   return Date.parse(last_login_time) - Date.parse(join_date) < FIRST_SIGN_IN_MS;
 }
@@ -53,7 +53,7 @@ function CurrentTime() {
 const weekday = dateFormat({ weekday: 'long' });
 const day = dateFormat({ day: 'numeric', month: 'long', year: 'numeric' });
 
-/** `Saturday 21 November 2026, 11:03`, in the time of this device. */
+/** Formats `Saturday 21 November 2026, 11:03` in local time. */
 function formatMoment(at: Date): string {
   return DASHBOARD_TEXTS.get().moment({
     weekday: weekday.format(at),
@@ -62,7 +62,7 @@ function formatMoment(at: Date): string {
   });
 }
 
-/** Discord's discriminator is shown where an account still has one; without it the name stands above already. */
+/** Whether the account still has a discriminator of Discord; only then it is shown beside the name. */
 function hasDiscriminator({ discriminator }: User): boolean {
   return discriminator !== null && discriminator !== '0';
 }

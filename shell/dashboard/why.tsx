@@ -4,7 +4,7 @@ import { ANSWERS } from '../app/lazy-files';
 import type { QuestionId } from './answers';
 import { DASHBOARD_TEXTS } from './texts';
 
-/** "Why this number?" for a number of the dashboard. The answers are in a file of their own: few visits need them. */
+/** "Why this number?" for a number of the dashboard. The answers are lazy, since few visits need them. */
 export function Why({ about, of }: { about: string; of: QuestionId }) {
   const t = useTexts(DASHBOARD_TEXTS);
   return (

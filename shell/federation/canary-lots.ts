@@ -1,8 +1,8 @@
-/** Under which a browser keeps what its lots are drawn from. */
+/** Storage key of this browser's seed for canaries. */
 const SEED_KEY = 'cord.canary-lot';
 
 /**
- * This browser's place in the draw for a module's canary, 0 to 1: it stays, and each module draws anew, so that not the same people get every canary.
+ * Returns this browser's lot for a module's canary, 0 to 1. It is stable, and differs per module so that the same users do not get every canary.
  * @returns the lot of a module
  */
 export function canaryLots(storage: Pick<Storage, 'getItem' | 'setItem'>): (module: string) => number {
@@ -11,7 +11,7 @@ export function canaryLots(storage: Pick<Storage, 'getItem' | 'setItem'>): (modu
   return (module) => mixed(`${seed} ${module}`) / 2 ** 32;
 }
 
-/** FNV-1a of a text, its bits mixed once more as murmur3 does at its end: texts that differ little lie far apart. */
+/** FNV-1a hash of a text with the final mix of murmur3, so that similar texts lie far apart. */
 function mixed(text: string): number {
   let hash = 0x811c9dc5;
   for (const character of text) hash = Math.imul(hash ^ character.charCodeAt(0), 0x01000193);

@@ -1,76 +1,76 @@
-/** A text in each language that somebody has written it in; English is always there. */
+/** A text in its available languages; English is always present. */
 export type Translated = Readonly<Record<string, string>> & { readonly en: string };
 
-/** What the design system draws for a tab: a name of its own, or a path of 24 by 24 units. */
+/** Icon of a tab: a name of the design system, or a path of 24 by 24 units. */
 export type TabIconName = string | { readonly path: string };
 
-/** A tab that a module brings (infra/build/module-facts.ts). */
+/** A tab of a module (infra/build/module-facts.ts). */
 export interface TabEntry {
   readonly id: string;
-  /** Whose page it is. */
+  /** The module that provides the page. */
   readonly module: string;
   readonly words: Translated;
   readonly icon: TabIconName;
   readonly order: number;
   readonly for: 'everyone' | 'signed-in' | 'admins';
-  /** Null for most. */
+  /** Null for most tabs. */
   readonly badge: TabBadge | null;
-  /** What it is called in the menu under the avatar; null for those that do not stand there. */
+  /** Name in the menu under the avatar; null when it is not listed there. */
   readonly menu: { readonly words: Translated } | null;
 }
 
-/** A tab is marked while a field of the user's record is true or, with a warning, while it is false. */
+/** Marks a tab while a boolean field of the user's record has this value. */
 export interface TabBadge {
   readonly field: string;
   readonly is: boolean;
-  /** What the mark stands for, after the tab's name: `today is open`. */
+  /** Meaning of the mark, shown after the tab's name: `today is open`. */
   readonly words: Translated;
 }
 
-/** What is kept free for a part until it is there; only what has a card shows that it failed. */
+/** Space reserved for a part while it loads; only parts with a card show their failure. */
 export type Room = 'card' | 'ring-card' | 'chart-card' | 'banner' | 'row' | 'cell' | 'button' | 'none';
 
-/** A part that a module lends. */
+/** A part of a module. */
 export interface PartEntry {
-  /** `wallet/badge-card` */
+  /** For example `wallet/badge-card`. */
   readonly name: `${string}/${string}`;
   readonly words: Translated;
   readonly room: Room;
-  /** Nothing is kept free for those of whose record this field is true; null where it always is. */
+  /** Field of the user's record that suppresses the reserved space; null to always reserve it. */
   readonly roomUnless: string | null;
   readonly place: string | null;
   readonly order: number;
-  /** It is for those alone of whose record this field is true; null for all. */
+  /** Field of the user's record that must be true for the part to show; null for all users. */
   readonly when: string | null;
-  /** Its module is switched off. */
+  /** Whether its module is switched off. */
   readonly off: boolean;
 }
 
-/** One published build of a module. */
+/** A published build of a module. */
 export interface Release {
   version: string;
   /** Address of its mf-manifest.json. */
   entry: string;
-  /** Of the manifest and the entry script, by their names, as browsers take it; none of a module under hot reload. */
+  /** Hashes of the manifest and the entry script by name, as integrity attributes; none under hot reload. */
   integrity?: Readonly<Record<string, string>>;
-  /** The sdk versions it works with, as a caret range. */
+  /** Caret range of compatible sdk versions. */
   sdk: string;
-  /** Likewise those of the design system; a module under hot reload names none: it works with what is beside it. */
+  /** Caret range of compatible design system versions; none under hot reload, which uses the local one. */
   ui?: string;
-  /** Switched off by an operator: not to be shown, and its place shows it. */
+  /** Switched off by an operator; its place shows that. */
   off?: boolean;
 }
 
-/** A release that a share (0 to 1) of the browsers gets instead, with all that its version shows. */
+/** A release for a share (0 to 1) of the browsers, with all facts of its version. */
 export type Canary = Release & { share: number };
 
-/** What /remotes.json contains. */
+/** Content of /remotes.json. */
 export interface Published {
-  /** Another one after each switch. */
+  /** Changes with each switch. */
   readonly version: string;
-  /** The build of the shell that the page would be now; null where it is unknown. */
+  /** Latest build of the shell; null when unknown. */
   readonly shell: string | null;
-  /** What this browser is to run. */
+  /** Releases selected for this browser. */
   readonly modules: Readonly<Record<string, Release>>;
   readonly tabs: readonly TabEntry[];
   readonly parts: readonly PartEntry[];
@@ -80,7 +80,7 @@ const ROOMS: readonly unknown[] = ['card', 'ring-card', 'chart-card', 'banner', 
 const AUDIENCES: readonly unknown[] = ['everyone', 'signed-in', 'admins'];
 const OWN_TABS = ['dashboard', 'settings'] as const;
 
-/** A tab of the shell's own, which no module may bring. */
+/** A tab of the shell, which no module may provide. */
 export type OwnTabId = (typeof OWN_TABS)[number];
 
 export function isOwnTab(tab: string): tab is OwnTabId {
@@ -88,9 +88,9 @@ export function isOwnTab(tab: string): tab is OwnTabId {
 }
 
 /**
- * Reads what /remotes.json contains. What is wrong is as if it were not there: a bad entry breaks its own module, a bad tab or part itself only.
+ * Reads the content of /remotes.json and ignores invalid entries: a bad entry affects its own module, a bad tab or part only itself.
  * @param isForHere whether this browser gets a module's canary
- * @returns null where it is no registry
+ * @returns null when it is no registry
  */
 export function publishedIn(
   body: unknown,
@@ -108,13 +108,13 @@ export function publishedIn(
     version: String(version),
     shell: typeof shell === 'string' ? shell : null,
     modules: Object.fromEntries(named.filter((each): each is readonly [string, Release & Facts] => isRelease(each[1]))),
-    // The gateway leaves an id to one module; what another one shows is not this one's concern.
+    // The gateway assigns an id to one module, so duplicates are ignored.
     tabs: tabs.filter(({ id }, index) => tabs.findIndex((tab) => tab.id === id) === index).sort(byOrder),
     parts: named.flatMap(([module, { parts, off }]) => partsIn(module, parts, off === true)).sort(byOrder),
   };
 }
 
-/** What stands beside a release in its entry. */
+/** Further fields beside a release in its entry. */
 type Facts = Record<string, unknown>;
 
 function isRelease(entry: unknown): entry is Release & Facts {
@@ -160,7 +160,7 @@ function partsIn(module: string, parts: unknown, off: boolean): PartEntry[] {
     return {
       name: `${short}/${name}` as const,
       words,
-      // One that a newer build names is shown as most are.
+      // A room of a newer build falls back to the most common one.
       room: ROOMS.includes(room) ? (room as Room) : 'card',
       roomUnless: typeof roomUnless === 'string' ? roomUnless : null,
       place: typeof place === 'string' ? place : null,
@@ -180,7 +180,7 @@ function orderIn(order: unknown): number {
   return typeof order === 'number' ? order : Number.MAX_SAFE_INTEGER;
 }
 
-/** As the places of tabs and parts stand one after the other. */
+/** Orders tabs and parts by their places. */
 export function byOrder(one: { order: number }, other: { order: number }): number {
   return one.order - other.order;
 }

@@ -1,25 +1,25 @@
-/** Where the loading of a module failed. */
+/** Stage at which loading a module failed. */
 export type LoadFailure =
-  /** /remotes.json did not come, or is not a registry. */
+  /** /remotes.json did not load, or is not a registry. */
   | 'registry'
-  /** The registry does not name the module. */
+  /** The registry has no such module. */
   | 'unknown'
   /** An operator has switched the module off. */
   | 'off'
-  /** The module wants another sdk than this shell has. */
+  /** The module needs another sdk version than this shell has. */
   | 'incompatible'
-  /** mf-manifest.json did not come or is no manifest. */
+  /** mf-manifest.json did not load or is invalid. */
   | 'manifest'
-  /** The entry script or a chunk did not come, or threw. */
+  /** The entry script or a chunk did not load, or threw. */
   | 'script'
-  /** The module came, without what was requested. */
+  /** The module loaded, but lacks the requested export. */
   | 'exports'
-  /** It took too long. */
+  /** Loading took too long. */
   | 'timeout'
   /** The page threw while rendering. */
   | 'render';
 
-/** Every failure to show a module; the panel of its area informs the user, the console the engineer. */
+/** Any failure to show a module; the panel of its area informs users, the console engineers. */
 export class ModuleLoadError extends Error {
   override readonly name = 'ModuleLoadError';
 
@@ -33,7 +33,7 @@ export class ModuleLoadError extends Error {
   }
 }
 
-/** The typed error behind anything thrown while loading; a federation runtime error is laid at the module's door. */
+/** Returns the typed error behind a thrown value; an error of the federation runtime counts as the module's. */
 export function asLoadError(module: string, error: unknown): ModuleLoadError {
   for (let at: unknown = error; at instanceof Error; at = at.cause) if (at instanceof ModuleLoadError) return at;
   const detail = error instanceof Error ? error.message : String(error);

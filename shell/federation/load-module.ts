@@ -3,58 +3,58 @@ import { asLoadError, ModuleLoadError } from './load-errors';
 import type { Registry } from './registry';
 import type { Federation } from './runtime';
 
-/** What a module may expose. */
+/** Exposed entries of a module. */
 export type Exposed = 'page' | 'parts';
 type Found = Record<string, unknown>;
 
 export interface ModuleLoader {
   /**
-   * What the module exposes. A repetition comes from memory; a failure is not kept. `fresh` reads the registry anew and, unless
-   * what it names runs here already, forgets what was cached of the module. However many request it at once, a module is loaded once.
+   * Loads an exposed entry of a module. Results are cached, failures are not, and concurrent calls share one load.
+   * `fresh` reads the registry again and clears the module's cache, unless the registered release already runs.
    * @throws ModuleLoadError
    */
   load(module: string, exposed: Exposed, options?: { fresh?: boolean }): Promise<Found>;
-  /** Whether that has come already and is what the next load gives. */
+  /** Whether it is loaded and current. */
   isHere(module: string, exposed: Exposed): boolean;
-  /** The entry that the next load comes from; one that is mounted from another is outdated. Null while nothing is known of the module. */
+  /** Returns the entry of the next load; a module mounted from another one is outdated. Null while unknown. */
   releaseOf(module: string): string | null;
   /**
-   * Another tab is visited. What the registry named new by now is what is loaded from here on, page and parts together; until the next visit
-   * nothing of a module comes from another build than what stands here of it.
+   * Marks a tab visit. From here on, loads use the latest registry for page and parts together; until the next visit
+   * a module's code comes from one build only.
    */
   visit(): void;
-  /** Has the registry read again in the background, every few seconds at most: what it names new comes with the next visit. */
+  /** Reads the registry in the background, at most every few seconds; new releases apply at the next visit. */
   lookForReleases(): void;
-  /** The same at once: a release is reported. */
+  /** Reads the registry at once, when a release is reported. */
   lookNow(): void;
 }
 
-/** The longest a user looks at a skeleton before a message, ms. */
+/** Maximum time that a skeleton is shown, ms. */
 export const LOAD_TIMEOUT_MS = 15_000;
-/** The least time between two looks for new releases, ms: nobody who goes through the tabs reads at each. */
+/** Minimum interval between two registry reads, ms, for users who switch tabs quickly. */
 const RELEASES_MS = 5_000;
 
-/** One module as this page knows it. */
+/** State of a module in this page. */
 interface Known {
-  /** The entry that the runtime has. */
+  /** The entry registered with the runtime. */
   entry: string | null;
-  /** Whether something of that entry runs here: then a second instance would have a state of its own. */
+  /** Whether code of that entry runs; a second instance would have separate state. */
   runs: boolean;
-  /** At the last visit the registry named another entry: the next load brings that one. */
+  /** The registry had another entry at the last visit; the next load uses it. */
   outdated: boolean;
-  /** What came or is on its way, by what is exposed. */
+  /** Loads by exposed entry, finished or in progress. */
   loads: Map<Exposed, Promise<Found>>;
-  /** On their way. */
+  /** Loads in progress. */
   running: Set<Promise<Found>>;
-  /** The registry is being read anew. */
+  /** The registry read in progress. */
   renewing: Promise<void> | null;
 }
 
 interface LoaderDeps {
   registry: Registry;
-  /** The runtime, itself read when the first module is wanted. */
+  /** Loads the runtime with the first module. */
   federation: () => Promise<Federation>;
-  /** Receives which version of a module runs here. */
+  /** Called with the version of each module that runs. */
   onVersion?: (module: string, version: string) => void;
   timeoutMs?: number;
 }
@@ -82,13 +82,13 @@ export function createModuleLoader({
     return made;
   }
 
-  /** Has the runtime know the entry that the registry names now. */
+  /** Registers the current entry of the registry with the runtime. */
   async function register(module: string, fresh: boolean): Promise<Federation> {
     const [{ entry, version, integrity }, runtime] = await Promise.all([
       registry.find(module, { fresh }),
       federation(),
     ]);
-    // All that a page requests know their places at once; each is begun by itself.
+    // Requests of one page resolve together; each continues in its own task.
     await ownTask();
     const known = knownOf(module);
     onVersion(module, version);
@@ -100,7 +100,7 @@ export function createModuleLoader({
     return runtime;
   }
 
-  /** One at a time for all that a module exposes, and never under a load that is on its way. */
+  /** One renewal at a time per module, and never during a load. */
   function renew(module: string, fresh: boolean): Promise<void> {
     const known = knownOf(module);
     known.renewing ??= Promise.allSettled(known.running)
@@ -116,7 +116,7 @@ export function createModuleLoader({
     const known = knownOf(module);
     if (fresh) await renew(module, true);
     else await known.renewing?.catch(() => undefined);
-    // What stands here of a module stays of one build: another one comes with a visit.
+    // A module keeps its build until a visit.
     const runtime = known.entry === null ? await register(module, false) : await federation();
     const found = await runtime.load(module, exposed);
     if (typeof found !== 'object' || found === null) {
@@ -153,7 +153,7 @@ export function createModuleLoader({
       renew(module, false).catch(() => undefined);
     }
     const before = loads.get(exposed);
-    // One that is on its way began after whatever failed.
+    // A load in progress started after the failure.
     if (before && (!fresh || running.has(before))) return before;
     const loading = withTimeout(
       loadNow(module, exposed, fresh),
@@ -161,7 +161,7 @@ export function createModuleLoader({
       () => new ModuleLoadError(module, 'timeout', `./${exposed} took more than ${timeoutMs / 1_000} s`),
     ).then(
       (found) => {
-        // Not of one that was given up: another entry may have been registered meanwhile.
+        // Not after a timeout, since another entry may have been registered meanwhile.
         known.runs = true;
         return found;
       },
@@ -189,12 +189,12 @@ export function createModuleLoader({
   };
 }
 
-/** What has come of another entry is not what this one has; what is on its way is requested anew. */
+/** Drops loads of another entry; those in progress are requested again. */
 function forgetWhatCame({ loads, running }: Known): void {
   for (const [exposed, loading] of loads) if (!running.has(loading)) loads.delete(exposed);
 }
 
-/** The promise's outcome, or `onTimeout()` thrown after `ms`. What comes later is ignored. */
+/** Settles like the promise, or throws `onTimeout()` after `ms`; later results are ignored. */
 function withTimeout<T>(promise: Promise<T>, ms: number, onTimeout: () => Error): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(onTimeout()), ms);

@@ -4,20 +4,20 @@ import * as ui from '@cord/ui';
 import { ModuleLoadError } from './load-errors';
 import { RUNTIME_VERSION } from './sdk-version';
 
-/** Hashes of a module's files, by their names beside the manifest, as browsers take them. */
+/** Hashes of a module's files by name, as integrity attributes. */
 export type Integrity = Readonly<Record<string, string>>;
 
-/** What the shell uses of a module's manifest. */
+/** The used part of a module's manifest. */
 export interface Manifest {
-  /** Name of the entry script, which lies beside the manifest. */
+  /** Name of the entry script beside the manifest. */
   entry: string;
-  /** Names of the scripts and styles with which what is exposed begins. */
+  /** Returns the initial scripts and styles of an exposed entry. */
   filesOf(exposed: string): { scripts: string[]; styles: string[] };
-  /** Of the chunks. */
+  /** Hashes of the chunks. */
   integrity: Integrity;
 }
 
-/** mf-manifest.json, as the build writes it. */
+/** mf-manifest.json as the build writes it. */
 interface Written {
   metaData: { remoteEntry: { name: string } };
   exposes?: { path: string; assets: { js: { sync: string[] }; css: { sync: string[] } } }[];
@@ -28,8 +28,8 @@ const TIMEOUT_MS = 8_000;
 
 /**
  * Reads a module's manifest.
- * @param integrity hash that the browser compares it with; empty where it is not known
- * @throws ModuleLoadError `manifest` where it does not come or is none, `incompatible` where the module takes what this shell has not
+ * @param integrity hash for the browser's check; empty when unknown
+ * @throws ModuleLoadError `manifest` when it does not load or is invalid, `incompatible` when the module needs what this shell lacks
  */
 export async function readManifest(module: string, address: string, integrity: string): Promise<Manifest> {
   const { metaData, exposes = [], cord } = await fetchManifest(module, address, integrity);
@@ -59,16 +59,16 @@ async function fetchManifest(module: string, address: string, integrity: string)
   return written as Written;
 }
 
-/** What a module's manifest shows that it takes of the shell (infra/build/module-surface.ts); builds of before show nothing. */
+/** What a module uses of the shell, from its manifest (infra/build/module-surface.ts); older builds omit it. */
 interface Surface {
-  /** Names that it imports. */
+  /** Imported names. */
   sdk?: string[];
   ui?: string[];
   /** Range of the federation runtime. */
   runtime?: string;
 }
 
-/* What is not here yet when a module is looked at, by name. */
+/* Names of lazy exports, which are not loaded yet when a module is checked. */
 const VIEWS: Record<keyof typeof import('@cord/sdk/views'), true> = { AsLeft: true, SharedCard: true };
 const OVERLAYS: Record<keyof ui.Overlays, true> = {
   ConfirmDialog: true,
@@ -85,7 +85,7 @@ const OVERLAYS: Record<keyof ui.Overlays, true> = {
 };
 const HERE = { sdk: { ...sdk, ...VIEWS }, ui: { ...ui, ...OVERLAYS } };
 
-/** What this shell lacks of it, as a text for an engineer; null where it has all. */
+/** Describes what this shell lacks for a module, for engineers; null when nothing. */
 function lackingOf(surface: Surface | undefined): string | null {
   for (const short of ['sdk', 'ui'] as const) {
     const missing = (surface?.[short] ?? []).filter((name) => !(name in HERE[short]));

@@ -7,7 +7,7 @@ import { theRegistry } from './the-registry';
 
 let federation: Promise<Federation> | null = null;
 
-/** What modules share and the runtime, each read in a task of its own. */
+/** Loads the shared packages and the runtime, each in its own task. */
 async function readFederation(): Promise<Federation> {
   await import(/* webpackMode: "eager" */ './shared');
   await ownTask();
@@ -17,14 +17,14 @@ async function readFederation(): Promise<Federation> {
     ...runtime,
     async load(module, exposed) {
       const found = await runtime.load(module, exposed);
-      // Its texts request their translation as they are read.
+      // The module's texts request their translation on import.
       await textsLoaded();
       return found;
     },
   };
 }
 
-/** The page's one module loader. */
+/** The page's only module loader. */
 export const moduleLoader = createModuleLoader({
   registry: theRegistry,
   federation: () => {

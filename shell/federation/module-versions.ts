@@ -1,9 +1,9 @@
 import { createStore } from '@cord/sdk';
 
-/** The version of each module that this page runs, for reports of errors and visits. */
+/** Version of each module in this page, for reports of errors and visits. */
 export const moduleVersions = createStore<ReadonlyMap<string, string>>(new Map());
 
-/** A version is on its way into this page. */
+/** Records the version of a module that is being loaded. */
 export function moduleRuns(module: string, version: string): void {
   if (moduleVersions.get().get(module) === version) return;
   moduleVersions.set(new Map(moduleVersions.get()).set(module, version));

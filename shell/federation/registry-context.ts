@@ -4,21 +4,21 @@ import type { Published } from './entries';
 import type { Registry, RegistryState } from './registry';
 import { theRegistry } from './the-registry';
 
-/** The registry around a component; tests and stories have their own. */
+/** The registry of a component tree; tests and stories provide their own. */
 export const RegistryContext = createContext<Registry>(theRegistry);
 
 export function useRegistry(): Registry {
   return useContext(RegistryContext);
 }
 
-/** What is published, kept current. */
+/** Returns the registry state and follows its changes. */
 export function useRegistryState(): RegistryState {
   return useStore(useRegistry().state);
 }
 
 const NOTHING: Published = { version: '', shell: null, modules: {}, tabs: [], parts: [] };
 
-/** The same, as far as it is known. */
+/** Returns the published modules; empty while unknown. */
 export function usePublished(): Published {
   const state = useRegistryState();
   return state.status === 'known' ? state.published : NOTHING;

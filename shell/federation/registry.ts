@@ -3,52 +3,52 @@ import { createStore, type Store } from '@cord/sdk';
 import { byOrder, type Canary, type Published, publishedIn, type Release } from './entries';
 import { ModuleLoadError } from './load-errors';
 
-/** What is published, as far as this page knows. */
+/** Published modules as far as this page knows. */
 export type RegistryState =
   | { status: 'known'; published: Published }
   | { status: 'loading' }
-  /** Nothing is known yet, and the last try to learn it failed. */
+  /** Nothing is known, and the last read failed. */
   | { status: 'failed' };
 
 export interface Registry {
   state: Store<RegistryState>;
   /** @throws ModuleLoadError 'registry', 'unknown' or 'incompatible' */
   find(module: string, options: { fresh: boolean }): Promise<Release>;
-  /** What the registry named for this browser when it was last read; null where nothing, or nothing that works with this shell. */
+  /** Returns the release last registered for this browser; null when there is none or it is incompatible. */
   latest(module: string): Release | null;
-  /** Whether an operator has switched it off, as far as this page knows. */
+  /** Whether an operator has switched the module off, as far as known. */
   isOff(module: string): boolean;
   /**
-   * Reads it again in the background, unless that was begun within the last `maxAgeMs`; a failure leaves what is known. A read that is under way
-   * may not have what this look is for: another one follows it.
+   * Reads the registry in the background, unless a read started within `maxAgeMs`; a failure keeps the known state.
+   * If a read is in progress, another one follows, since the first may be too old.
    */
   lookAgain(maxAgeMs: number): void;
 }
 
 interface RegistryDeps {
   fetch: typeof fetch;
-  /** What this shell carries. */
+  /** Versions of this shell. */
   versions: { sdk: string; ui: string };
-  /** This browser's place in the draw for a module, 0 to 1: it stays in or out of a canary. */
+  /** This browser's lot for a module, 0 to 1; it is stable, so the browser stays in or out of a canary. */
   lotOf: (module: string) => number;
-  /** What stands in the page itself (infra/gateway): /remotes.json of when it was requested. */
+  /** /remotes.json as embedded in the page by infra/gateway. */
   inPage?: unknown;
-  /** ms, of a clock that is never set back: with one that was, no look would be due for as long. */
+  /** Monotonic clock, ms; a wall clock set back would delay the next read by that time. */
   now?: () => number;
 }
 
 const TIMEOUT_MS = 8_000;
 const sinceStart = () => performance.now();
 
-/** /remotes.json: from the page, or fetched once, and again on request; one request at a time however many request it. */
+/** Creates the registry from /remotes.json: embedded in the page or fetched once, again on request, one request at a time. */
 export function createRegistry({ fetch, versions, lotOf, inPage, now = sinceStart }: RegistryDeps): Registry {
   const here = publishedIn(inPage, isForHere);
   const state = createStore<RegistryState>(here ? { status: 'known', published: here } : { status: 'loading' });
   let readAtMs = here ? now() : Number.NEGATIVE_INFINITY;
   let reading: Promise<Published> | null = null;
-  /** Somebody waits for the answer; to a look in the background, one that is the same as before changes nothing. */
+  /** Whether a caller waits for the read; a background read with an unchanged result changes nothing. */
   let awaited = false;
-  /** One more read follows the one under way. */
+  /** Whether another read follows the current one. */
   let again = false;
 
   async function fetchRegistry(): Promise<Published> {
@@ -101,7 +101,7 @@ export function createRegistry({ fetch, versions, lotOf, inPage, now = sinceStar
     return reading;
   }
 
-  /** Whoever requests it gets a failure by the name of its own module. */
+  /** Reads the registry; a failure carries the name of the caller's module. */
   async function publishedWith(module: string): Promise<Published> {
     awaited = true;
     try {
@@ -122,12 +122,12 @@ export function createRegistry({ fetch, versions, lotOf, inPage, now = sinceStar
     return release;
   }
 
-  /** A canary that wants what this shell has not yet is for other pages. */
+  /** Whether this browser gets a canary; one that is incompatible with this shell goes to other pages. */
   function isForHere(module: string, canary: Canary): boolean {
     return lotOf(module) < canary.share && unfit(canary) === undefined;
   }
 
-  /** What a release wants that this shell has not; undefined where it has all. */
+  /** Describes why a release is incompatible; undefined when it is not. */
   function unfit(release: Release): string | undefined {
     const what = (['sdk', 'ui'] as const).find(
       (each) => !inCaretRange(versions[each], release[each] ?? versions[each]),
@@ -157,7 +157,7 @@ export function createRegistry({ fetch, versions, lotOf, inPage, now = sinceStar
   };
 }
 
-/** A module that is gone from the registry keeps its place in a page that was opened with it: its area shows what became of it. */
+/** Keeps the tabs of modules removed from the registry while the page is open; their areas show the reason. */
 function withKeptTabs(before: Published | null, now: Published): Published {
   const gone = before?.tabs.filter(
     ({ id, module }) => !(module in now.modules) && !now.tabs.some((tab) => tab.id === id),

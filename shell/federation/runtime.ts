@@ -6,15 +6,15 @@ import { SHARED } from './shared';
 
 /** The federation runtime as the shell uses it. */
 export interface Federation {
-  /** Gives where the manifest of a module lies; `force` forgets what was loaded or cached of it. */
+  /** Registers the manifest address of a module; `force` clears what was loaded or cached of it. */
   register(module: string, entry: string, options: { force: boolean; integrity?: Integrity | undefined }): void;
-  /** Of a module that was registered. @throws ModuleLoadError */
+  /** Loads an entry of a registered module. @throws ModuleLoadError */
   load(module: string, exposed: string): Promise<unknown>;
 }
 
 const SCRIPT_TIMEOUT_MS = 12_000;
 
-/** Addresses of entry scripts: of this origin only. */
+/** Allows entry scripts of this origin only. */
 const loaderPolicy = trustedTypesFactory()?.createPolicy('cord-loader', {
   createScriptURL: (address) => {
     const { origin, href } = new URL(address, location.href);
@@ -23,11 +23,11 @@ const loaderPolicy = trustedTypesFactory()?.createPolicy('cord-loader', {
   },
 });
 
-/** Made once for the page: the runtime keeps its modules in a global. */
+/** Created once per page: the runtime keeps its modules in a global. */
 export function createFederation(): Federation {
-  // Modules are built without the runtime's core and take it from here (infra/build, externalRuntime).
+  // Modules are built without the runtime's core and use this one (infra/build, externalRuntime).
   Object.assign(globalThis, { _FEDERATION_RUNTIME_CORE: runtimeCore });
-  /** Of manifests, entry scripts and chunks, by their addresses. */
+  /** Hashes of manifests, entry scripts and chunks, by address. */
   const hashes = new Map<string, string>();
   const integrityOf = (address: string) => hashes.get(address) ?? '';
   const preloaded = new Set<string>();
@@ -52,7 +52,7 @@ export function createFederation(): Federation {
     for (const [file, hash] of Object.entries(integrity)) hashes.set(new URL(file, manifest).href, hash);
   }
 
-  /** Reads the manifest and has the runtime know the entry script, once for all that is loaded of the module. */
+  /** Reads the manifest and registers the entry script, once per module. */
   async function readRegistered(module: string, { manifest: address, force }: Registered): Promise<Manifest> {
     const manifest = await readManifest(module, address, integrityOf(address));
     keepHashes(manifest.integrity, address);
@@ -61,7 +61,7 @@ export function createFederation(): Federation {
     return manifest;
   }
 
-  /** Has the browser fetch what is exposed beside the entry script, which requests it once it runs. */
+  /** Preloads the files of an exposed entry beside the entry script, which requests them when it runs. */
   function preloadFiles(files: readonly string[], as: 'script' | 'style', manifest: string): void {
     for (const file of files) {
       const { href } = new URL(file, manifest);
@@ -100,21 +100,21 @@ export function createFederation(): Federation {
 }
 
 /**
- * What the runtime may not note of what is shared: which module took it first, with which it would go once another build of that is
- * registered, and that it is on its way, for good where it did not come.
+ * Replaces the runtime's bookkeeping of shared packages. Its owner and loading marks would tie a package to one
+ * build, and a failed load would stay pending for ever.
  */
 const UNWRITTEN = { get() {}, set() {} };
 
-/** A module as it was registered last. */
+/** The last registration of a module. */
 interface Registered {
   /** Address of its manifest. */
   manifest: string;
   force: boolean;
-  /** The manifest, here or on its way; null before the first load and after a failure. */
+  /** The manifest, loaded or loading; null before the first load and after a failure. */
   reading: Promise<Manifest> | null;
 }
 
-/** Entry scripts have a timeout and a trusted address; the browser takes none whose hash is not the registry's. */
+/** Gives entry scripts a timeout, a trusted address and the registry's hash, which the browser enforces. */
 const strictScripts = (integrityOf: (address: string) => string): ModuleFederationRuntimePlugin => ({
   name: 'cord-strict-scripts',
   createScript({ url }) {
@@ -122,7 +122,7 @@ const strictScripts = (integrityOf: (address: string) => string): ModuleFederati
     script.crossOrigin = 'anonymous';
     script.async = true;
     script.integrity = integrityOf(new URL(url, location.href).href);
-    // React's types know no TrustedScriptURL; the browser takes it where it wants a string.
+    // React's types lack TrustedScriptURL; the browser accepts it in place of a string.
     script.src = (loaderPolicy?.createScriptURL(url) ?? url) as string;
     return { script, timeout: SCRIPT_TIMEOUT_MS };
   },

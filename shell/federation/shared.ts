@@ -9,8 +9,8 @@ import { SDK_VERSION, UI_VERSION } from './sdk-version';
 type Shared = { version: string } & ({ lib: () => unknown } | { get: () => Promise<() => unknown> });
 
 /**
- * What the shell gives its modules, so that a page holds each once (infra/build/shared.ts is the same list from
- * the modules' side; a test compares the two).
+ * Packages that the shell shares with its modules, loaded once per page (infra/build/shared.ts is the same list for
+ * the modules; a test compares the two).
  */
 export const SHARED: Readonly<Record<string, Shared>> = {
   react: { version: react.version, lib: () => react },
@@ -18,7 +18,7 @@ export const SHARED: Readonly<Record<string, Shared>> = {
   'react-dom': { version: reactDom.version, lib: () => reactDom },
   'react-dom/client': { version: reactDom.version, lib: () => reactDomClient },
   '@cord/sdk': { version: SDK_VERSION, lib: () => sdk },
-  // Not with the page: who imports it waits for it.
+  // Loaded on first import, not with the page.
   '@cord/sdk/views': { version: SDK_VERSION, get: () => import('@cord/sdk/views').then((views) => () => views) },
   '@cord/ui': { version: UI_VERSION, lib: () => ui },
   '@cord/ui/overlays': { version: UI_VERSION, get: () => ui.loadOverlays().then((overlays) => () => overlays) },

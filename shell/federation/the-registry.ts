@@ -3,10 +3,10 @@ import { canaryLots } from './canary-lots';
 import { createRegistry } from './registry';
 import { SDK_VERSION, UI_VERSION } from './sdk-version';
 
-/** Under which infra/gateway puts what is published into the page. */
+/** Id of the element in which infra/gateway embeds the registry. */
 const IN_PAGE = 'cord-registry';
 
-/** What the gateway wrote into the page; nothing where it could not, and then it is requested. */
+/** Returns the embedded registry; null when the gateway could not embed it, and then it is fetched. */
 function writtenInPage(): unknown {
   try {
     return JSON.parse(document.getElementById(IN_PAGE)?.textContent ?? 'null');
@@ -15,7 +15,7 @@ function writtenInPage(): unknown {
   }
 }
 
-/** The page's one registry. */
+/** The page's only registry. */
 export const theRegistry = createRegistry({
   fetch: (input, init) => fetch(input, init),
   versions: { sdk: SDK_VERSION, ui: UI_VERSION },

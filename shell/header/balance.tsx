@@ -6,18 +6,17 @@ import { HEADER_TEXTS } from './texts';
 
 interface BarBalanceProps {
   label?: boolean;
-  /** The label over a larger number, as in a sheet; in a bar all stands in one line. */
+  /** Places the label over a larger number, as in a sheet; a bar uses one line. */
   stacked?: boolean;
-  /** The one that tests and scripts read; a page has it once. */
+  /** Whether it has the name that tests and scripts use; once per page. */
   named?: boolean;
-  /** Called before the ledger opens: a sheet makes room. */
+  /** Called before the ledger opens, for example to close a sheet. */
   onOpen?: () => void;
 }
 
 /**
- * The balance of this second in a bar; pressed, it opens the ledger. Where a bar has no room, the label goes, and then the unit: what is
- * in the bar beside it stays on the screen. Screen readers do not read ticking digits; the dashboard shows the
- * number as text.
+ * The current balance in a bar; a press opens the ledger. In a narrow bar the label and then the unit are hidden, so
+ * that its neighbours stay visible. Screen readers skip ticking digits; the dashboard has the number as text.
  */
 export function BarBalance({ label = false, stacked = false, named = true, onOpen }: BarBalanceProps) {
   const t = useTexts(HEADER_TEXTS);

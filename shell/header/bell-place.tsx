@@ -5,7 +5,7 @@ import { whenQuiet } from '../app/quiet';
 import { Bell } from '../notices/bell';
 import s from './header.module.css';
 
-/** The bell: what is unread can wait until the page is quiet. */
+/** The bell; its unread count loads once the page is quiet. */
 export function BellPlace() {
   const [quiet, setQuiet] = useState(false);
   const sdk = useSdk();

@@ -8,15 +8,15 @@ import { TAB_TEXTS } from '../tabs/texts';
 import s from './bottom-bar.module.css';
 import { HEADER_TEXTS } from './texts';
 
-/** How many tabs have a place of their own: the first ones. The others are in the sheet. */
+/** Number of tabs in the bar; the others are in the sheet. */
 const BAR_PLACES = 4;
 
-/** The tabs of the bottom bar. */
+/** Returns the tabs of the bottom bar. */
 export function barTabs(all: readonly TabItem[]): readonly TabItem[] {
   return all.slice(0, BAR_PLACES);
 }
 
-/** The bottom bar of screens under 1024 px. */
+/** Bottom bar of screens under 1024 px. */
 export function BottomBar({ onOpenMenu, menuOpen }: { onOpenMenu: () => void; menuOpen: boolean }) {
   const t = useTexts(HEADER_TEXTS);
   const tabs = useTexts(TAB_TEXTS);

@@ -14,17 +14,17 @@ interface HeaderProps {
   onOpenMenu: () => void;
 }
 
-/** More tabs than this are an operator's, or a module's of another team. */
+/** Maximum number of tabs at full width; operators and other teams' modules add more. */
 const TABS_AT_EASE = 6;
 
-/** The fixed header: all of it from 1024 px; below, logo, balance and avatar, whose sheet has the rest. */
+/** The fixed header: complete from 1024 px; below that, logo, balance and avatar, whose sheet has the rest. */
 export function Header({ onOpenMenu }: HeaderProps) {
   const wide = useMediaQuery(WIDE);
   const roomy = useMediaQuery(ROOMY);
   const named = useMediaQuery('(min-width: 22.5rem)');
   const vast = useMediaQuery('(min-width: 85rem)');
   const tight = useTabList().length > TABS_AT_EASE && wide;
-  // Then texts that stand elsewhere, too, make room for the tabs.
+  // With many tabs, texts that are shown elsewhere too are hidden.
   const wordy = !tight || vast;
   return (
     <header className={cx(s.header, tight && s.tight)}>

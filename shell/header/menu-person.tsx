@@ -2,7 +2,7 @@ import { useSessionValue, useTexts } from '@cord/sdk';
 import { Avatar, formatRank, Row } from '@cord/ui';
 import { HEADER_TEXTS } from './texts';
 
-/** Whose menu it is: picture, name and rank. */
+/** Owner of the menu: picture, name and rank. */
 export function MenuPerson({ size }: { size: 40 | 44 }) {
   const t = useTexts(HEADER_TEXTS);
   const name = useSessionValue(({ user }) => user?.username) ?? '';

@@ -17,11 +17,11 @@ import { MenuPerson } from './menu-person';
 import s from './menu-sheet.module.css';
 import { HEADER_TEXTS } from './texts';
 
-/** The sheet of small screens: balance, wallet, the tabs, theme, motion, sign-out. */
+/** Sheet of small screens: balance, wallet, tabs, theme, motion, sign-out. */
 export function MenuSheet({ open, onOpenChange }: Overlay) {
   const t = useTexts(HEADER_TEXTS);
   const userId = useUserId();
-  // What a tap leads to is drawn first: the sheet only closes meanwhile.
+  // Deferred, so that the target of a tap renders first while the sheet closes.
   const current = useDeferredValue(useTabs().current);
   if (userId === null) return null;
   return (
@@ -91,7 +91,7 @@ function TabRows({ current, onOpenChange }: RowsProps) {
             onOpenChange(false);
             go(tab.id);
           }}
-          // The others have their name in the bottom bar.
+          // The test ids of the other tabs are in the bottom bar.
           data-testid={inBar.includes(tab) ? undefined : `tab-${tab.id}`}
         >
           {tab.name}

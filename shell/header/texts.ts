@@ -1,6 +1,6 @@
 import { defineTexts, params } from '@cord/sdk';
 
-/** The header, its menu, and the bar and sheet of small screens. */
+/** Texts of the header, its menu, and the bar and sheet of small screens. */
 export const HEADER_TEXTS = defineTexts('header', {
   balance: 'Balance',
   openLedger: 'Balance in CORD, open the ledger',

@@ -9,7 +9,7 @@ import { THEME_TEXTS } from '../theme/texts';
 import { useThemeChoice } from '../theme/use-theme-choice';
 import { HEADER_TEXTS } from './texts';
 
-/** Under the avatar: profile, the tabs that modules put there, theme, motion and sign-out. */
+/** Menu under the avatar: profile, modules' tabs, theme, motion and sign-out. */
 export function UserMenuItems() {
   const t = useTexts(HEADER_TEXTS);
   const themes = useTexts(THEME_TEXTS);

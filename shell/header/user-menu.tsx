@@ -7,7 +7,7 @@ import { MenuPerson } from './menu-person';
 import { HEADER_TEXTS } from './texts';
 import s from './user-menu.module.css';
 
-/** Avatar and arrow; what lies under it comes in a file of its own, from the first sign of a hand on the page. */
+/** Avatar and arrow; the menu loads at the first interaction with the page. */
 export function UserMenu() {
   const t = useTexts(HEADER_TEXTS);
   const { menuFailed } = useTexts(APP_TEXTS);
@@ -44,7 +44,7 @@ export function UserMenu() {
   );
 }
 
-/** The avatar of small screens: opens the same sheet as Menu in the bottom bar. */
+/** Avatar of small screens; it opens the same sheet as Menu in the bottom bar. */
 export function MenuAvatar({ onOpen }: { onOpen: () => void }) {
   const t = useTexts(HEADER_TEXTS);
   const name = useSessionValue(({ user }) => user?.username);

@@ -39,7 +39,7 @@ import s from './landing.module.css';
 import { LANDING_TEXTS } from './texts';
 import { TierSection } from './tier-section';
 
-/** All there is without a sign-in. */
+/** The page without a sign-in. */
 export function Landing() {
   const t = useTexts(LANDING_TEXTS);
   const { connect, ended, tabs } = useShell();
@@ -95,7 +95,7 @@ export function Landing() {
 }
 
 const EXAMPLE_YEARS = 5;
-/** Where the hand of the example stands; the dial only shows a rate. */
+/** Position of the example's hand; the dial only shows a rate. */
 const EXAMPLE_EARNED = 0.385;
 const POINTS = [
   { Icon: ShieldCheck, text: 'pointOauth' },
@@ -154,14 +154,14 @@ function Hero({ onConnect }: { onConnect: () => void }) {
 
 const clockOfGreenwich = dateFormat({ hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
 
-/** Real figures of this moment; a dash while they are not known. */
+/** Current public figures; a dash while unknown. */
 function LiveFigures() {
   const t = useTexts(LANDING_TEXTS);
   const { clock } = useSdk();
   const read = useGlobalStats();
   const { data, dataUpdatedAt } = read;
   const waits = data === undefined && !isUnread(read);
-  // By the server's clock: the device's may be set otherwise.
+  // Uses the server's clock, since the device's may be wrong.
   const countedMs = clock.now() - (Date.now() - dataUpdatedAt);
   const size = useMediaQuery(DESK) ? 'xl' : 'md';
   const shown = (text: string) => (waits ? undefined : text);
@@ -187,7 +187,7 @@ function LiveFigures() {
   );
 }
 
-/** What the page promises. */
+/** Promises of the page. */
 function Promises() {
   const t = useTexts(LANDING_TEXTS);
   const { checkinMicro, streakMostMicro } = useRuleBook();

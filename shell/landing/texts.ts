@@ -1,6 +1,6 @@
 import { defineTexts, params, plural } from '@cord/sdk';
 
-/** The texts of the landing page: the three promises and the sign-in. */
+/** Texts of the landing page: the three promises and the sign-in. */
 export const LANDING_TEXTS = defineTexts('landing', {
   pageNav: 'Page',
   howItWorks: 'How it works',

@@ -6,7 +6,7 @@ import { epochName } from '../session/epoch-name';
 import { LANDING_TEXTS } from './texts';
 import s from './tier-section.module.css';
 
-/** The tier table: multiplier and rate by account age, the cord as thick as the multiplier. */
+/** The tier table: multiplier and rate by account age, drawn as a cord of matching thickness. */
 export function TierSection() {
   const t = useTexts(LANDING_TEXTS);
   const book = useRuleBook();
@@ -53,7 +53,7 @@ export function TierSection() {
   );
 }
 
-/** What else bears on the rate. The epoch's line is there when the server reports which one runs. */
+/** Other factors of the rate. The epoch's line appears when the server reports one. */
 function Facts({ book }: { book: RuleBook }) {
   const t = useTexts(LANDING_TEXTS);
   const epoch = useCurrentEpoch().data;

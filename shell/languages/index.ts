@@ -1,9 +1,9 @@
-/** The languages besides English: each is a file here, with all texts of shell, sdk and design system under their names (shell/sdk/README.md, Texts). */
+/** Languages besides English: each file holds all texts of shell, sdk and design system by name (shell/sdk/README.md, Texts). */
 export const LANGUAGES = {
   de: {
-    /** What speakers call it. */
+    /** Name in the language itself. */
     name: 'Deutsch',
-    /** "complete" in itself: a language that lacks a text is not built (infra/build/translations.ts), so that no other share can be true. */
+    /** "complete" in the language itself: the build rejects a language with missing texts (infra/build/translations.ts). */
     complete: 'vollständig',
     load: () => import('./de.json'),
   },

@@ -6,7 +6,7 @@ import { CheckView } from './check-view';
 import { ACCOUNT, laterEntries, type Stage, stage } from './check-view.stage';
 import { checkToday } from './daily';
 
-/** The view over a stage, and the press that checks. */
+/** Renders the view over a stage, with a function that presses the check button. */
 export function show(made: Stage = stage()) {
   const view = renderInShell(
     made.shell,
@@ -16,18 +16,18 @@ export function show(made: Stage = stage()) {
   return { ...made, ...view, check };
 }
 
-/** Waits for a finding, which assistive technology announces. */
+/** Waits for a finding that assistive technology announces. */
 export const alerted = async (title: string) => {
   await screen.findByText(title);
   expect(screen.getAllByRole('alert').some((each) => each.textContent?.includes(title))).toBe(true);
 };
 
-/** Adds entries to the ledger that no root holds yet. */
+/** Adds ledger entries that are in no root yet. */
 export const withLater = (made: Stage, more: number) => {
   made.shell.sdk.api.on(miningEndpoints.ledger, { entries: laterEntries(24, more), open: 0, nextCursor: null });
   return made;
 };
 
-/** The check that a day begins with, over a stage. */
+/** Runs the daily check over a stage. */
 export const daily = ({ shell, engine }: Stage) =>
   checkToday(shell.sdk, ACCOUNT, { ...engine, signal: new AbortController().signal });

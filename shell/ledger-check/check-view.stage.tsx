@@ -8,7 +8,7 @@ import { remember } from './remembered';
 import type { CheckEngine } from './run-check';
 
 export const ACCOUNT = sampleUser().id;
-/** The day before the one of the samples. */
+/** The day before the samples' day. */
 export const DAY = new Date(SAMPLE_NOW_MS - 86_400_000).toISOString().slice(0, 10);
 
 type Sample = ReturnType<typeof sampleCheckOf>;
@@ -19,7 +19,7 @@ export interface Stage {
   engine: CheckEngine;
 }
 
-/** A shell whose server proves the ledger of the signed-in user; `change` is what it answers otherwise. */
+/** A shell whose server proves the signed-in user's ledger; `change` alters its responses. */
 export function stage(change: (sample: Sample) => void = () => undefined, day = DAY): Stage {
   const sample = sampleCheckOf(ACCOUNT, day);
   change(sample);
@@ -36,7 +36,7 @@ export function stage(change: (sample: Sample) => void = () => undefined, day = 
   return { shell, sample, engine: { run: checkHere, log } };
 }
 
-/** Entries after those of the proof, as the ledger lists them. */
+/** Entries after the proof, as the ledger lists them. */
 export function laterEntries(count: number, more: number) {
   return entriesUntil(ACCOUNT, count + more, Date.parse(`${DAY}T23:41:00Z`) + more * 3_600_000)
     .slice(count)

@@ -51,7 +51,7 @@ interface CheckViewProps {
 
 const IN_BROWSER: CheckEngine = {};
 
-/** Whether the own ledger is what was published: `?tab=settings&view=proof`. */
+/** Checks the user's ledger against the published log: `?tab=settings&view=proof`. */
 export function CheckView({ view, engine = IN_BROWSER }: CheckViewProps) {
   const t = useTexts(CHECK_TEXTS);
   usePageTitle(t.title);
@@ -94,7 +94,7 @@ const LIMITS = [
   'limits9',
 ] as const;
 
-/** What nobody learns from a check that holds. */
+/** Limits of a successful check. */
 function Limits() {
   const t = useTexts(CHECK_TEXTS);
   return (
@@ -111,10 +111,10 @@ function Limits() {
 
 const date = dateFormat({ day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
 const time = dateFormat({ hour: '2-digit', minute: '2-digit', second: '2-digit', timeZone: 'UTC' });
-/** Shows a transaction without us. */
+/** Public explorer for transactions. */
 const EXPLORER = 'https://explorer.solana.com/tx/';
 
-/** The record of the day as it stands in the log. */
+/** The day's record in the log. */
 function PublishedRoot({ end }: { end: CheckEnd }) {
   const t = useTexts(CHECK_TEXTS);
   const { proof, root, later } = end.parts;
@@ -162,11 +162,11 @@ function PublishedRoot({ end }: { end: CheckEnd }) {
   );
 }
 
-/** The proof as a file, the verifier, and the commands: the same check without this page. */
+/** The proof as a file, the verifier and the commands, to repeat the check without this page. */
 function WithoutUs({ end }: { end: CheckEnd | null }) {
   const t = useTexts(CHECK_TEXTS);
   const file = `cord-proof-${end?.day ?? 'DAY'}.json`;
-  // All of them: a file that was saved before a rotation is signed by the key of then.
+  // All keys, since a saved file may be signed by a key from before a rotation.
   const keys = end?.parts.keys.map(({ vkey }) => vkey) ?? ['KEY'];
   const key = keys.map((vkey) => ` --vkey ${vkey}`).join('');
   return (
@@ -199,14 +199,14 @@ function WithoutUs({ end }: { end: CheckEnd | null }) {
   );
 }
 
-/** The proof that was checked, or the one of now. */
+/** Downloads the checked proof, or the current one. */
 function DownloadProof({ end }: { end: CheckEnd | null }) {
   const t = useTexts(CHECK_TEXTS);
   const { api } = useSdk();
   const toasts = useToasts();
   const account = useUserId() ?? '';
   const [reading, setReading] = useState(false);
-  /** Where a root had the account before, or the log has ended, these are not its first entries. */
+  /** Text without a proof. If a root had the account before, or the log is gone, this is not its first day. */
   const withoutProof = () => {
     const { own, last } = remembered(account);
     return own === null && last?.ok !== false ? t.firstDay : t.downloadNone;

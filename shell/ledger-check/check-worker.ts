@@ -1,10 +1,10 @@
 import { type Checked, type CheckInput, checkLedger } from './check';
 import { NOBLE } from './noble';
 
-/** What a worker answers. */
+/** Response of a worker. */
 export type WorkerAnswer = { checked: Checked } | { failed: string };
 
-/** The part of a worker's scope that is used here; the types of the page do not have it. */
+/** The used part of a worker's scope, which the page's types lack. */
 interface WorkerScope {
   onmessage: ((event: MessageEvent<CheckInput>) => void) | null;
   postMessage(answer: WorkerAnswer): void;

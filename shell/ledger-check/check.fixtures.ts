@@ -11,12 +11,12 @@ import { NOBLE } from './noble';
 import type { ReadLog } from './read-parts';
 import type { RunCheck } from './run-check';
 
-/* A ledger, a day and a signed log that a check finds right, made in the browser. */
+/* A ledger, a day and a signed log that pass a check, created in the browser. */
 
 const { sha256 } = NOBLE;
 const ORIGIN = 'cord.example/ledger';
 
-/** A key of the log. */
+/** Creates a key of the log. */
 function keyOf(seed: string, origin = ORIGIN) {
   const secret = sha256(utf8(seed));
   const own = ed25519.getPublicKey(secret);
@@ -28,14 +28,14 @@ function keyOf(seed: string, origin = ORIGIN) {
 export const KEY = keyOf('a key of tests');
 export const NEXT_KEY = keyOf('the next key of tests');
 export const THIRD_KEY = keyOf('the key after the next of tests');
-/** Name and key of the log that is begun anew. */
+/** Name and key of a restarted log. */
 const SECOND = `${ORIGIN}/2`;
 export const SECOND_KEY = keyOf('a key of tests', SECOND);
 
-/** The check in the page itself: tests and the catalogue have no worker. */
+/** Runs the check in the page: tests and the catalogue have no worker. */
 export const checkHere: RunCheck = (input) => checkLedger(NOBLE, structuredClone(input));
 
-/** Entries of an account, hour by hour up to a time. */
+/** Returns hourly entries of an account up to a time. */
 export function entriesUntil(account: string, count: number, endMs: number): ChainEntry[] {
   const entries: ChainEntry[] = [];
   let [previous, balance] = [chainStart(sha256, account), 0n];
@@ -62,7 +62,7 @@ export function entriesUntil(account: string, count: number, endMs: number): Cha
   return entries;
 }
 
-/** The log over some records, signed. @param index of the record that is proved */
+/** Returns the signed log of some records. @param index of the proved record */
 export function logOfRecords(
   records: readonly string[],
   { keys = [KEY], index = records.length - 1, origin = ORIGIN } = {},
@@ -77,7 +77,7 @@ export function logOfRecords(
   return { text, checkpoint, tlog, read };
 }
 
-/** A day on which the account is the second of three, in a log after others. */
+/** A day on which the account is the second of three, in a log with earlier days. */
 export function sampleCheckOf(
   account: string,
   day: string,
@@ -125,7 +125,7 @@ export function sampleCheckOf(
   };
 }
 
-/** What a server shows after its log was begun anew: a first record that names a checkpoint of the log before, and the day of the sample. */
+/** Restarts the sample's log: a first record that names a checkpoint of the previous log, and the day of the sample. */
 export function begunAnew(sample: ReturnType<typeof sampleCheckOf>, seen: string, { atMs = 0, reason = 'Why' } = {}) {
   const last = readCheckpoint(seen);
   if (!last) throw new RangeError('this is no checkpoint');

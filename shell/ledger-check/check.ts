@@ -14,45 +14,45 @@ import {
 import { keyRecordText, readDayRecord, readTlogProof } from '@cord/contracts/proof/records';
 import { type Verdict, verifyProof } from '@cord/contracts/proof/verify';
 
-/** What one check is about: all of it is data, so that it goes to a worker and back. */
+/** Input of one check: plain data, so that it can be posted to a worker. */
 export interface CheckInput {
   account: string;
-  /** Of any shape. */
+  /** Unvalidated. */
   proof: unknown;
   /** Entries after those of the proof. */
   later: ChainEntry[];
-  /** All of the log, the first one first. */
+  /** All keys of the log, oldest first. */
   keys: LogKey[];
-  /** The first record of a log that was begun anew; null of the first log. */
+  /** First record of a restarted log; null for the first log. */
   begun: string | null;
-  /** The newest signed checkpoint of the log, or one from before that of the proof. */
+  /** Newest signed checkpoint of the log, or a cached one older than the proof's. */
   checkpoint: string;
-  /** All records up to the larger of the two. */
+  /** All records up to the larger of the two checkpoints. */
   records: Uint8Array[];
-  /** The rules of the day as users read them; null where the proof has none to compare. */
+  /** The day's rules as users read them; null when the proof has none to compare. */
   shownRules: string | null;
-  /** When it was read, by the server's clock, ms. */
+  /** Read time by the server's clock, ms. */
   nowMs: number;
   before: Before;
 }
 
-/** A key of the log, and the checkpoint by which the key before vouches for it. */
+/** A key of the log, and the checkpoint in which the previous key vouches for it. */
 export interface LogKey {
   vkey: string;
   vouched: string | null;
 }
 
-/** What this browser knows from earlier checks. */
+/** Known state from earlier checks in this browser. */
 export interface Before {
-  /** Of the log: three lines of a checkpoint, and the keys that were known with it. */
+  /** The log: three lines of a checkpoint, and the keys known with it. */
   log: { checkpoint: string; vkeys: string[] } | null;
-  /** Of the own entries. */
+  /** The user's entries. */
   own: { from: Chained; newest: { n: number; head: string } } | null;
-  /** Whether the proof leaves out the entries that were checked before. */
+  /** Whether the proof omits the entries checked before. */
   isPart: boolean;
 }
 
-/** An entry near the one that does not hold: the hash that it has, and the one that is computed. */
+/** An entry near the mismatch: its stored hash, and the computed one. */
 export interface ComparedEntry {
   n: string;
   source: string;
@@ -63,7 +63,7 @@ export interface ComparedEntry {
   computed: string;
 }
 
-/** What does not hold in the log as a whole, or beside the proof. */
+/** A mismatch in the whole log, or outside the proof. */
 export interface LogFinding {
   part: 'history' | 'days' | 'rules';
   what: string;
@@ -73,30 +73,30 @@ export interface LogFinding {
 interface Log {
   hashes: Uint8Array[];
   texts: string[];
-  /** The keys that count, the first one first. */
+  /** Trusted keys, oldest first. */
   vkeys: string[];
 }
 
-/** The result of a check. */
+/** Result of a check. */
 export interface Checked {
-  /** Of the proof, by the verifier. */
+  /** Verdict of the verifier on the proof. */
   verdict: Verdict;
-  /** What is wrong with the log: as this browser knows it, with its days, or with the rules that are shown; null where nothing is. */
+  /** What is wrong with the log: its known history, its days, or the shown rules; null when nothing is. */
   history: LogFinding | null;
-  /** The log was begun anew after the one that this browser knows: when, ms, and the reason that was given. Else null. */
+  /** Restart of the log after the known one: time in ms and reason; else null. */
   begun: { atMs: number; reason: string } | null;
-  /** The entry that does not hold, between its neighbours. */
+  /** The mismatching entry and its neighbours. */
   around: ComparedEntry[];
-  /** What the next check needs; null where something does not hold. */
+  /** State for the next check; null after a mismatch. */
   next: { log: NonNullable<Before['log']>; own: NonNullable<Before['own']> } | null;
 }
 
-/** Checks a proof by the verifier of verify.mjs, and the log by what this browser saw of it. Throws for no input. */
+/** Checks a proof by the verifier of verify.mjs, and the log against what this browser has seen. It never throws for any input. */
 export async function checkLedger(primitives: Primitives, input: CheckInput): Promise<Checked> {
   const { account, proof, later, before } = input;
   const hashes = input.records.map((record) => recordHash(primitives.sha256, record));
   const begun = begunSince(primitives, input, hashes[0]);
-  // Of a log that was begun anew nothing is known yet.
+  // A restarted log has no known state yet.
   const seen = begun ? null : before.log;
   const texts = input.records.map(recordText);
   const log: Log = { hashes, texts, vkeys: await trusted(primitives, input.keys, { hashes, texts, seen }) };
@@ -123,14 +123,14 @@ export async function checkLedger(primitives: Primitives, input: CheckInput): Pr
   };
 }
 
-/** The first record of the log, where that names the log that this browser knows and goes on behind what was seen of it. */
+/** Returns the first record of a restarted log, if it names the known log and continues after the last seen state. */
 function begunSince({ sha256 }: Primitives, { begun, checkpoint, before }: CheckInput, first?: Uint8Array) {
   const [seen, now] = [readCheckpoint(before.log?.checkpoint ?? ''), checkpointOf(checkpoint)];
   const record = seen && now && begun !== null ? begunAfter(seen, now, begun) : null;
   return record && first && sameBytes(first, recordHash(sha256, utf8(begun ?? ''))) ? record : null;
 }
 
-/** The keys that count: on the first check all, later those that are known, and each for which the key before vouches in the log. */
+/** Returns the trusted keys: all on the first check; later the known ones, and each for which the previous key vouches in the log. */
 async function trusted(
   primitives: Primitives,
   keys: readonly LogKey[],
@@ -149,24 +149,24 @@ async function trusted(
   return known;
 }
 
-/** The size of a signed checkpoint; 0 of a text that is none. */
+/** Returns the size of a signed checkpoint; 0 for invalid text. */
 const sizeOf = (note: string): number => checkpointOf(note)?.size ?? 0;
 
-/** The one key that signs the log of some size, by its records; none where it is not one that counts. A key before it signs nothing by itself. */
+/** Returns the key that signs the log at a size, by its records; none if it is not trusted. Earlier keys alone do not count. */
 function keyOf({ texts, vkeys }: Pick<Log, 'texts' | 'vkeys'>, size: number): string[] {
   const vkey = signingKey(texts.slice(0, size), vkeys[0] ?? '');
   return vkeys.filter((one) => one === vkey);
 }
 
-/** The signed checkpoint of a proof of any shape. */
+/** Returns the signed checkpoint of an unvalidated proof. */
 function proofCheckpoint(proof: unknown): string {
   const { tlog } = (proof ?? {}) as { tlog?: unknown };
   return typeof tlog === 'string' ? (readTlogProof(tlog)?.checkpoint ?? '') : '';
 }
 
 /**
- * The newest checkpoint, where its records make it, it goes on from all that is known, each day that is over has one record at most, no other day has
- * one, and the proof is of the last of them; else what is wrong.
+ * Returns the newest checkpoint, or a mismatch. Its records must produce it, it must extend all known checkpoints,
+ * each finished day has at most one record, no other day has one, and the proof is of the last day.
  */
 async function newestOf(
   primitives: Primitives,
@@ -177,7 +177,7 @@ async function newestOf(
   const served = await signed(checkpoint);
   if (!served) return { part: 'history', what: 'no known key of the log has signed its newest checkpoint' };
   const proved = await signed(ofProof);
-  // A cache may serve a checkpoint of seconds ago: the log goes on from it to that of the proof.
+  // A cache may serve an older checkpoint, which the proof's one extends.
   const now = proved && proved.size > served.size ? proved : served;
   const others = [served, proved, seen && readCheckpoint(seen.checkpoint)];
   const known = others.filter((one): one is Checkpoint => one !== null);
@@ -187,7 +187,7 @@ async function newestOf(
   return days === null ? now : { part: 'days', what: days };
 }
 
-/** Rates were checked by the rules that the record pins: users read the same ones. */
+/** Compares the rules pinned by the record, which rates were checked by, with those that users read. */
 function rulesFault({ proof, shownRules }: CheckInput): LogFinding | null {
   const { rules } = (proof ?? {}) as { rules?: unknown };
   if (shownRules === null || rules === shownRules) return null;
@@ -200,7 +200,7 @@ function lastDayFault(texts: readonly string[], proof: unknown): string | null {
   return record === last ? null : 'the proof is not of the last day in the log';
 }
 
-/** The hash that an entry has, and the one that it should have, of the first that does not hold and its neighbours. */
+/** Returns the stored and computed hashes of the first mismatching entry and its neighbours. */
 function around({ sha256 }: Primitives, verdict: Verdict, { account, proof, later, before }: CheckInput) {
   if (verdict.ok || verdict.part !== 'entry') return [];
   const { entries } = (proof ?? {}) as { entries?: unknown };

@@ -4,21 +4,21 @@ import { LOST_MS, remembered, rememberLost } from './remembered';
 import { type CheckEngine, isBegun, isRight, runCheck } from './run-check';
 import { CHECK_TEXTS } from './texts';
 
-/** After a check that could not be made this page waits so long, ms. */
+/** Wait after a failed check, ms. */
 const AGAIN_MS = 600_000;
 const tried = new WeakMap<object, number>();
-/** Pages that have reported that no check could be made. */
+/** Pages that have reported a failed check. */
 const reported = new WeakSet<object>();
 
-/** Whether this browser has not checked this account on this day of UTC, or the root was late then. */
+/** Whether this browser has not checked this account on this UTC day, or found the root late. */
 export function isDue(account: string, nowMs: number): boolean {
   const { last } = remembered(account);
   return last === null || last.lateDay !== undefined || dayKey(last.atMs) !== dayKey(nowMs);
 }
 
 /**
- * Checks what this browser has not checked before, and reports a difference, and once that a root is late. What could not be read is left to the next
- * look; where that goes on for a day it is reported: whoever withholds a proof shows no difference.
+ * Checks what this browser has not checked before. It reports a mismatch, and once a late root. A failed read is
+ * retried later; after a day of failures it is reported, since a withheld proof shows no mismatch.
  */
 export async function checkToday(
   sdk: Pick<Sdk, 'api' | 'clock' | 'toasts'>,

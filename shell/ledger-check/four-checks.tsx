@@ -11,7 +11,7 @@ import type { LedgerProof } from './read-parts';
 import type { CheckEnd } from './run-check';
 import { CHECK_TEXTS } from './texts';
 
-/** The four checks one below the other, the way into the root, and how a root is made. */
+/** The four checks, the path to the root, and how a root is made. */
 export function FourChecks({ end }: { end: CheckEnd | null }) {
   const t = useTexts(CHECK_TEXTS);
   const entries = end?.parts.proof.entries ?? [];
@@ -96,10 +96,10 @@ function Steps({ end, failed }: { end: CheckEnd | null; failed: number | null })
   );
 }
 
-/** Characters of a hash that are shown. */
+/** Number of hash characters shown. */
 const SHOWN = 12;
 
-/** The entry that does not match between its neighbours, with the hash that each has and the one that is computed. */
+/** The mismatching entry between its neighbours, each with its stored and its computed hash. */
 function Break({ around }: { around: readonly ComparedEntry[] }) {
   const t = useTexts(CHECK_TEXTS);
   const sources = useTexts(LEDGER_TEXTS);
@@ -131,12 +131,12 @@ function Break({ around }: { around: readonly ComparedEntry[] }) {
   );
 }
 
-/** An amount that nobody has checked. */
+/** Parses an unvalidated amount. */
 const amountOf = (text: string): bigint | null => (/^-?\d{1,19}$/.test(text) ? BigInt(text) : null);
 
 const [WIDTH, LEFT, RIGHT, MIDDLE] = [640, 22, 612, 22];
 
-/** The steps from the own leaf to the root: with each a strand is laid into the cord. A picture; its texts stand around it. */
+/** Draws the steps from the user's leaf to the root as strands of a cord; the texts are beside it. */
 function RootFigure({ proof: { entries, leaf, path, record } }: { proof: LedgerProof }) {
   const t = useTexts(CHECK_TEXTS);
   const id = useId().replace(/[^a-zA-Z0-9]/g, '');

@@ -2,7 +2,7 @@ import type { Primitives } from '@cord/contracts/proof/note';
 import { ed25519 } from '@noble/curves/ed25519';
 import { sha256 } from '@noble/hashes/sha2';
 
-/** Cryptography of a browser: its own SHA-256 answers later, a proof needs thousands, and the oldest browsers here have no Ed25519. */
+/** Synchronous cryptography: the browser's SHA-256 is asynchronous, a proof needs thousands, and old browsers lack Ed25519. */
 export const NOBLE: Primitives = {
   sha256,
   ed25519(key, message, signature) {

@@ -12,40 +12,40 @@ import { rulesQuery } from '@cord/sdk/host';
 import type { LogKey } from './check';
 import { isFirstDay } from './no-root';
 
-/** Entries of one page. */
+/** Entries per page. */
 const PAGE = 200;
-/** A root that is published while a check reads makes it read again, so often at most. */
+/** Maximum number of reads; a root published during a read causes another one. */
 const READS_MAX = 3;
 
 export type LedgerProof = ResponseOf<typeof logEndpoints.proof>;
 
-/** What a check reads from the server. */
+/** Data of a check, from the server. */
 export interface CheckParts {
   proof: LedgerProof;
-  /** Of the day of the proof. */
+  /** Root of the proof's day. */
   root: ResponseOf<typeof logEndpoints.root>;
   later: ChainEntry[];
   keys: LogKey[];
   begun: string | null;
   checkpoint: string;
-  /** Of the log, all. */
+  /** All records of the log. */
   records: Uint8Array[];
-  /** The rules of the day as the page of rules has them (`rulesText`); null where the proof has none to compare. */
+  /** The day's rules from the rules page (`rulesText`); null when the proof has none to compare. */
   shownRules: string | null;
 }
 
-/** There is no root with the account: what the server shows of the log. */
+/** The log when no root includes the account. */
 export interface NoParts {
   /** Whether the log has no root at all. */
   isEmpty: boolean;
   begun: string | null;
 }
 
-/** Reads a file of the log by its path below it. @throws where there is no good answer */
+/** Reads a file of the log by its relative path. @throws on an error response */
 export type ReadLog = (path: string, signal: AbortSignal) => Promise<Uint8Array>;
 
 export const readLog: ReadLog = async (path, signal) => {
-  // A checkpoint of seconds ago may be older than the proof, and after the log was begun anew a path has another log.
+  // Not cached: an older checkpoint may precede the proof, and after a restart a path belongs to another log.
   const answer = await fetch(`/api/log/${path}`, { signal, cache: 'no-store', credentials: 'omit' });
   if (!answer.ok) throw new Error(`/log/${path} answered ${answer.status}`);
   return new Uint8Array(await answer.arrayBuffer());
@@ -53,15 +53,15 @@ export const readLog: ReadLog = async (path, signal) => {
 
 interface WhatToRead {
   account: string;
-  /** Entries that are left out, because they were checked before. */
+  /** Number of checked entries to leave out. */
   after?: number;
   log?: ReadLog | undefined;
 }
 
 /**
- * Reads proof, root, newer entries, keys, checkpoint and the records of the log, all of the same moment. A checkpoint that is older than that of the
- * proof stays: a cache may have it from seconds ago, and the log goes on from it.
- * @throws ApiError; Error of `log`, and where keys or the name of the log differ at every read
+ * Reads proof, root, newer entries, keys, checkpoint and records of the log, all of the same moment. A cached
+ * checkpoint older than the proof's is kept, since the log extends it.
+ * @throws ApiError; Error of `log`, and when keys or the name of the log differ in every read
  */
 export async function readParts(
   api: Pick<Api, 'call'>,
@@ -122,7 +122,7 @@ async function entriesAfter(api: Pick<Api, 'call'>, account: string, n: number, 
   return found;
 }
 
-/** An entry of a listing as proofs have it. */
+/** Converts a listed entry to the form in proofs. */
 function chainEntryOf(entry: ResponseOf<typeof miningEndpoints.ledger>['entries'][number]): ChainEntry {
   const { id: key, n, seq, source, reason, facts, hash } = entry;
   const [amount, balance] = [entry.amount, entry.balance].map((cord) => String(numberToMicro(cord))) as [

@@ -3,35 +3,35 @@ import { DAY_MS } from '@cord/contracts/rules/days';
 import { deviceStorage } from '@cord/sdk';
 import type { Before } from './check';
 
-/** What is known of the log: it names nobody, so it stays when a person signs out. */
+/** Storage key of the known log; it contains no personal data, so it survives sign-out. */
 const LOG_KEY = 'cord.ledger-log';
-/** What is known of a person's entries, and how their last check ended. */
+/** Storage key of a user's known entries and last check. */
 const OWN_KEY = 'cord.ledger-own';
 
-/** Where no check could be made for so long, it is reported, ms. */
+/** Time without a successful check after which it is reported, ms. */
 export const LOST_MS = DAY_MS;
 
-/** The end of the last check of this account in this browser. */
+/** Result of the last check of this account in this browser. */
 export interface LastCheck {
   /** By the server's clock, ms. */
   atMs: number;
-  /** Of the root. */
+  /** Day of the root. */
   day: string;
   ok: boolean;
-  /** It found that the log was begun anew. */
+  /** Whether the log was restarted. */
   begun?: boolean;
-  /** The day whose root was late then. */
+  /** Day whose root was late. */
   lateDay?: string;
 }
 
 type Own = Partial<NonNullable<Before['own']>> & {
   account?: string;
   last?: LastCheck;
-  /** Since when no check of a day could be made, by the server's clock, ms; absent after one that was made. */
+  /** Time since no check could be made, by the server's clock, ms; absent after a successful one. */
   lostMs?: number;
 };
 
-/** What an earlier check left; nothing of it where it is of another account or has no known form. */
+/** Returns the state of an earlier check; empty for another account or an unknown format. */
 export function remembered(
   account: string,
 ): Omit<Before, 'isPart'> & { last: LastCheck | null; lostMs: number | null } {
@@ -48,13 +48,13 @@ export function remembered(
   };
 }
 
-/** Keeps how a check ended, and what the next one goes on from; of a check that failed, what was known before stays. */
+/** Stores the result of a check and the state for the next one; a failed check keeps the previous state. */
 export function remember(account: string, next: Pick<Before, 'log' | 'own'>, last: LastCheck): void {
   if (next.log !== null) deviceStorage.setItem(LOG_KEY, JSON.stringify(next.log));
   deviceStorage.setItem(OWN_KEY, JSON.stringify({ account, ...next.own, last }, textOfInteger));
 }
 
-/** Keeps that a check could not be made; what was known before stays. @returns since when none could, ms */
+/** Stores a failed check and keeps the previous state. @returns time since no check could be made, ms */
 export function rememberLost(account: string, nowMs: number): number {
   const kept = read(OWN_KEY) as Own | null;
   const own: Own = kept?.account === account ? kept : { account };
@@ -63,7 +63,7 @@ export function rememberLost(account: string, nowMs: number): number {
   return lostMs;
 }
 
-/** Forgets the log and the entries of an earlier check: the next one is the first of a log that was begun anew. */
+/** Deletes the known log and entries, so that the next check is the first of a restarted log. */
 export function forgetChecks(): void {
   deviceStorage.removeItem(LOG_KEY);
   deviceStorage.removeItem(OWN_KEY);

@@ -13,7 +13,7 @@ import type { useCheck } from './use-check';
 
 type Check = ReturnType<typeof useCheck>;
 
-/** How the check stands. What goes well is read when there is a pause, what does not at once. */
+/** State of the check. Screen readers announce good results at the next pause, bad ones at once. */
 export function Result({ check }: { check: Check }) {
   const { state } = check;
   const isBad =
@@ -21,7 +21,7 @@ export function Result({ check }: { check: Check }) {
     (state.kind === 'no-root' && state.end.noRoot !== 'first' && state.end.noRoot !== 'late') ||
     (state.kind === 'done' && !isRight(state.end.checked));
   const own = useRef<HTMLDivElement>(null);
-  // The button that was pressed goes with what it began: the focus stays in its place.
+  // The pressed button disappears, so focus moves to the result.
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each change of the state
   useEffect(() => {
     if (document.activeElement === document.body) own.current?.focus({ preventScroll: true });
@@ -171,7 +171,7 @@ function Bad({ check: { state, start } }: { check: Check }) {
   );
 }
 
-/** The log was begun anew: what is known of it, and the way on. */
+/** Shows that the log was restarted, and a button to accept it. */
 function Begun({ end, start }: { end: CheckEnd; start: () => void }) {
   const t = useTexts(CHECK_TEXTS);
   const { verdict, begun } = end.checked;
@@ -205,7 +205,7 @@ function Begun({ end, start }: { end: CheckEnd; start: () => void }) {
   );
 }
 
-/** No root has the account although this browser knows more: of a log that was begun anew the first root is still to come, else it should be there. */
+/** Shows that no root includes the account although this browser knows more. After a restart the first root may still be due; else it is missing. */
 function WithoutRoot({ end: { noRoot, begun, entered, atMs }, start }: { end: NoRoot; start: () => void }) {
   const t = useTexts(CHECK_TEXTS);
   if (begun)
@@ -245,12 +245,12 @@ function WithoutRoot({ end: { noRoot, begun, entered, atMs }, start }: { end: No
 const FOUND_GONE = 'MISMATCH history: this browser knows a log, and there is none';
 const FOUND_LEFT_OUT = 'MISMATCH tree: a root had this account, the newest has not';
 
-/** What support needs of a check. */
+/** Returns the details of a check for support. */
 function foundOf({ checked, parts: { proof, begun, checkpoint } }: CheckEnd): string[] {
   return [finding(checked), proof.record, begun ?? '', checkpoint];
 }
 
-/** Sends what was found to support; nothing is sent before it is pressed. */
+/** Sends the findings to support, only on a press. */
 function Contact({ atMs, found, quiet = false }: { atMs: number; found: readonly string[]; quiet?: boolean }) {
   const t = useTexts(CHECK_TEXTS);
   const userId = useUserId() ?? '';

@@ -5,7 +5,7 @@ import { CHECK_VIEW } from '../app/lazy-files';
 import { LOST_MS, remembered } from './remembered';
 import { CHECK_TEXTS } from './texts';
 
-/** The way to the check, with what the last one found in this browser. */
+/** Link to the check, with its last result in this browser. */
 export function LedgerCheckRow() {
   const t = useTexts(CHECK_TEXTS);
   const view = useTabView('view');

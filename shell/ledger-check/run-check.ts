@@ -11,72 +11,72 @@ import type { WorkerAnswer } from './check-worker';
 import { type CheckParts, type NoParts, type ReadLog, readParts } from './read-parts';
 import { remember, remembered } from './remembered';
 
-/** A root is published so long after the end of its day, ms. */
+/** Time from the end of a day to its root, ms. */
 const PUBLISHED_MS = 600_000;
-/** It is late after so long, ms. */
+/** Time after which a root is late, ms. */
 const LATE_MS = 20 * 60_000;
 
-/** How a check reads the log and computes; tests have their own. */
+/** Reads the log and runs the check; tests provide their own. */
 export interface CheckEngine {
   run?: RunCheck;
   log?: ReadLog;
 }
 
-/** A check that came to an end, whatever it found. */
+/** A finished check, with any result. */
 export interface CheckEnd {
   checked: Checked;
   parts: CheckParts;
-  /** Of the root, `2026-11-26`. */
+  /** Day of the root, `2026-11-26`. */
   day: string;
-  /** When it ended, by the server's clock, and how long it took, ms. */
+  /** End by the server's clock, and duration, ms. */
   atMs: number;
   tookMs: number;
-  /** The day whose root should be there and is not; null when it is. */
+  /** Day with an overdue root; null when there is none. */
   lateDay: string | null;
 }
 
 /** A check that found no root with the account. */
 export interface NoRoot {
   /**
-   * `first`: nothing was to be expected. `begun`: the log was begun anew after the one that this browser knows, and its first root is not late yet.
-   * `left-out`: a root that this browser checked had the account, or the root of a day after the first entry is there. `late`: such a root is not there.
-   * `gone`: this browser knows a log, and there is none.
+   * `first`: no root is expected yet. `begun`: the log was restarted after the known one, and its first root is not
+   * late yet. `left-out`: a checked root had the account, or a root after the first entry exists without it. `late`:
+   * such a root is missing. `gone`: this browser knows a log, and there is none.
    */
   noRoot: 'first' | 'begun' | 'left-out' | 'late' | 'gone';
-  /** The day of the first entry, and the day whose root has to have it; null where none has to. */
+  /** Day of the first entry, and the day whose root must include it; null when none must. */
   entered: { day: string; due: string } | null;
-  /** The first record of the log that was begun anew. */
+  /** First record of a restarted log. */
   begun: LogRecord | null;
   /** By the server's clock, ms. */
   atMs: number;
 }
 
-/** The last day whose root should be there. */
+/** Returns the last day whose root is due. */
 const dueDay = (nowMs: number): string => dayKey(nowMs - LATE_MS - DAY_MS);
 
-/** Midnight at the beginning of the day whose roots is published next, ms: the root is published ten minutes after it. */
+/** Returns the midnight at the start of the next publication, ms; the root follows ten minutes later. */
 export function nextRootMs(nowMs: number): number {
   return Math.floor((nowMs - PUBLISHED_MS) / DAY_MS + 1) * DAY_MS;
 }
 
-/** Whether every part of a check holds. */
+/** Whether all parts of a check pass. */
 export const isRight = ({ verdict, history, begun }: Checked): boolean =>
   verdict.ok && history === null && begun === null;
 
-/** Whether all that stands in the way is that the log was begun anew: the user decides whether this browser goes on with it. */
+/** Whether the only obstacle is a restart of the log, which the user may accept. */
 export const isBegun = ({ history, begun }: Checked): boolean => begun !== null && history === null;
 
 interface CheckOptions extends CheckEngine {
-  /** Leaves out what this browser has checked before: for the check of each day. */
+  /** Leaves out what this browser has checked before, for the daily check. */
   isPart: boolean;
   signal: AbortSignal;
-  /** Everything is read, the computing begins. */
+  /** Called when all data is read and the computation starts. */
   onRead?: () => void;
 }
 
 /**
- * Checks the ledger of an account against the last root, and keeps what the next check needs.
- * @throws ApiError, Error where something could not be read
+ * Checks an account's ledger against the last root, and stores the state for the next check.
+ * @throws ApiError, Error when data could not be read
  */
 export async function runCheck(
   { api, clock }: Pick<Sdk, 'api' | 'clock'>,
@@ -95,7 +95,7 @@ export async function runCheck(
     signal,
   );
   if (isBegun(checked) && !checked.verdict.ok) {
-    // Entries that are lost are no failure of the new log; a proof that fails without what was seen before is one.
+    // Lost entries are no mismatch of the new log; a proof that fails without the earlier state is one.
     const whole = leavesOut ? await readParts(api, { account, after: 0, log }, signal) : parts;
     if ('isEmpty' in whole) return noRoot(whole);
     const before = { log: known, own: null, isPart: false };
@@ -118,7 +118,7 @@ export async function runCheck(
   return { checked, parts, day, atMs, tookMs: performance.now() - beganMs, lateDay };
 }
 
-/** What it means that there is no root with the account, by what this browser has seen and by the first entry; that stays. */
+/** Explains a missing root by this browser's state and the first entry, which never changes. */
 async function withoutRoot(
   api: Pick<Sdk['api'], 'call'>,
   account: string,
@@ -137,7 +137,7 @@ async function withoutRoot(
   return { noRoot: begun ? 'begun' : isEmpty && wasIn ? 'gone' : 'left-out', begun, entered, atMs };
 }
 
-/** The day of the first entry where it is before the day whose root should be there: an entry of that day itself may have come after its root was made. */
+/** Returns the day of the first entry, if it precedes the day with a due root. An entry of that day itself may be later than its root. */
 async function enteredBefore(
   api: Pick<Sdk['api'], 'call'>,
   account: string,
@@ -155,16 +155,16 @@ async function hasRoot(api: Pick<Sdk['api'], 'call'>, day: string, signal: Abort
     await api.call(root, { params: { day }, signal });
     return true;
   } catch (error) {
-    // One that is still to come is late here.
+    // A root that is still to come counts as late here.
     if (error instanceof ApiError && (error.type === 'no-root' || error.type === 'root-pending')) return false;
     throw error;
   }
 }
 
-/** Runs a check; the page answers all the while. @throws Error where the worker does not load or fails; the signal's reason when it is aborted */
+/** Runs a check without blocking the page. @throws Error when the worker does not load or fails; the signal's reason when aborted */
 export type RunCheck = (input: CheckInput, signal: AbortSignal) => Promise<Checked>;
 
-/** Runs a check in a worker of its own, which ends with it. */
+/** Runs a check in its own worker and terminates it. */
 const checkInWorker: RunCheck = (input, signal) =>
   new Promise<Checked>((resolve, reject) => {
     signal.throwIfAborted();

@@ -1,6 +1,6 @@
 import { defineTexts, params, plural } from '@cord/sdk';
 
-/** Every text of "Check your ledger". */
+/** Texts of "Check your ledger". */
 export const CHECK_TEXTS = defineTexts('ledger-check', {
   title: 'Check your ledger',
   back: 'Settings, Security',

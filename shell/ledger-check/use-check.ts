@@ -9,7 +9,7 @@ export type CheckState =
   | { kind: 'lost' }
   | { kind: 'done'; end: CheckEnd };
 
-/** A check of the whole ledger, begun and given up by the user; leaving the page gives it up too. */
+/** A full check of the ledger, started and cancelled by the user; leaving the page cancels it, too. */
 export function useCheck(engine: CheckEngine): { state: CheckState; start(): void; cancel(): void } {
   const sdk = useSdk();
   const account = useUserId() ?? '';

@@ -13,13 +13,13 @@ export type LedgerEntry = LedgerPage['entries'][number];
 
 interface RowOptions {
   withDay: boolean;
-  /** The one that is shown above it. */
+  /** The entry shown above it. */
   above?: LedgerEntry | undefined;
-  /** It stands for its hour: what happened in it is part of the row. */
+  /** Whether it represents its hour; then the row includes the hour's events. */
   ofHour?: boolean | undefined;
 }
 
-/** One entry as a row: why, when, how much, and the balance it left. */
+/** Returns an entry as a row: reason, time, amount, and the balance after it. */
 export function entryRow(entry: LedgerEntry, t: T, { withDay, above, ofHour = false }: RowOptions): LedgerRow {
   const atMs = Date.parse(entry.at);
   const time = withDay ? `${formatDate(atMs)}, ${formatTime(atMs)}` : formatTime(atMs);
@@ -41,18 +41,18 @@ function isLater(entry: LedgerEntry, than: LedgerEntry): boolean {
   return BigInt(entry.seq) > BigInt(than.seq);
 }
 
-/** By the times that are shown, the newest first: commission of an hour is credited after it, and other entries meanwhile. */
+/** Sorts by shown time, newest first: an hour's commission is credited after it, between other entries. */
 export function byTime(entries: readonly LedgerEntry[]): LedgerEntry[] {
   return [...entries].sort((a, b) => Date.parse(b.at) - Date.parse(a.at) || (isLater(a, b) ? -1 : 1));
 }
 
-/** A source that this build does not know is still an entry. */
+/** Returns the name of a source; an unknown one gets a general name. */
 function sourceName(source: string, t: T): string {
   const key = `sources.${source}`;
   return key in t ? String(t[key as keyof T]) : t['sources.other'];
 }
 
-/** The newest entry of mining of each hour, by the ids: what happened in an hour stands once. */
+/** Returns the ids of the newest mining entry of each hour, so that an hour's events are shown once. */
 export function hourEntries(newestFirst: readonly LedgerEntry[]): ReadonlySet<string> {
   const hours = new Map<number, string>();
   for (const { id, source, at } of newestFirst) {
@@ -67,7 +67,7 @@ export interface LedgerDay {
   entries: LedgerEntry[];
 }
 
-/** Entries under the days of this device, in the order given. */
+/** Groups entries by local day, in the given order. */
 export function byDay(entries: readonly LedgerEntry[]): LedgerDay[] {
   const days: LedgerDay[] = [];
   for (const entry of entries) {
@@ -80,9 +80,9 @@ export function byDay(entries: readonly LedgerEntry[]): LedgerDay[] {
 }
 
 /**
- * What an entry is called in the reader's language: English as it was written, others by its source: by a text of the shell, in which the number
- * of the reason stands (the rate that was mined at, or the day of the streak), or by the module that has a part at `ledger.<source>`.
- * @param unnamed what stands there where the entry has no reason
+ * Title of an entry in the reader's language. English uses the stored reason; others use a text of the shell for the
+ * source, with the number of the reason (rate or streak day), or the module's part at `ledger.<source>`.
+ * @param unnamed title of an entry without a reason
  */
 function EntryTitle({ entry, unnamed }: { entry: LedgerEntry; unnamed: string }) {
   const reasons = useTexts(LEDGER_REASONS);

@@ -24,7 +24,7 @@ export function LedgerDialog(overlay: Overlay) {
   );
 }
 
-/** The way to the check of these entries. */
+/** Link to the check of these entries. */
 function ToCheck({ onLeave }: { onLeave: () => void }) {
   const t = useTexts(LEDGER_TEXTS);
   const { tabs } = useShell();
@@ -56,7 +56,7 @@ function Body() {
   );
 }
 
-/** The balance of this second, and the part of it that is no entry yet: mining and commission. */
+/** Current balance, and its part without an entry yet: mining and commission. */
 function Sums({ open }: { open: number }) {
   const t = useTexts(LEDGER_TEXTS);
   const { micro } = useBalance();
@@ -101,7 +101,7 @@ function Days({ ledger, entries }: { ledger: Ledger; entries: LedgerEntry[] }) {
   );
 }
 
-/** The way further back, or that there is none. */
+/** Loads older entries, or shows that there are none. */
 function Earlier({ ledger, isEmpty }: { ledger: Ledger; isEmpty: boolean }) {
   const t = useTexts(LEDGER_TEXTS);
   if (!ledger.hasMore) return isEmpty ? null : <p className={s.end}>{t.all}</p>;
@@ -118,7 +118,7 @@ function Earlier({ ledger, isEmpty }: { ledger: Ledger; isEmpty: boolean }) {
 const PAGE = 25;
 
 interface Ledger {
-  /** `open`: CORD that was earned and is no entry yet. */
+  /** `open`: earned CORD without an entry yet. */
   query: LoadedQuery<{ entries: LedgerEntry[]; open: number }>;
   hasMore: boolean;
   moreFailed: boolean;
@@ -126,7 +126,7 @@ interface Ledger {
   more(): void;
 }
 
-/** The entries from the newest back, page by page; read anew each time the ledger is opened. */
+/** Returns the entries, newest first, page by page; read again each time the ledger opens. */
 function useLedger(): Ledger {
   const { api } = useSdk();
   const userId = useUserId() ?? '';

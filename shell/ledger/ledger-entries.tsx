@@ -7,12 +7,12 @@ import { entryRow } from './entry-view';
 import s from './ledger.module.css';
 import { LEDGER_TEXTS } from './texts';
 
-/** How far back a popover looks, and how much of it it shows. */
+/** Number of entries that a popover reads, and of those it shows. */
 const READ = 100;
 const SHOWN = 4;
 const STALE_MS = 10_000;
 
-/** The latest entries behind a number, inside its "Why this number?". */
+/** The latest entries behind a number, inside "Why this number?". */
 export function LedgerEntries({ sources, sinceMs = 0 }: LedgerEntriesProps) {
   const t = useTexts(LEDGER_TEXTS);
   const { api, ledger } = useSdk();

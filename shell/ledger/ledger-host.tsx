@@ -9,7 +9,7 @@ export interface ShellLedger extends LedgerHost {
   opened: WritableStore<boolean>;
 }
 
-/** The ledger as the shell shows it and lends it to the modules; its code comes with the first request. */
+/** Creates the shell's ledger, which modules share; its code loads on first use. */
 export function createLedger(): ShellLedger {
   const opened = createStore(false);
   return { opened, open: () => opened.set(true), Entries };

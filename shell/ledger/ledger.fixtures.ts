@@ -4,7 +4,7 @@ import type { LedgerEntry, LedgerPage } from './entry-view';
 const HOUR_MS = 3_600_000;
 const iso = (ms: number) => new Date(ms).toISOString();
 
-/** An entry `hoursAgo`, numbered by seq. */
+/** An entry from `hoursAgo`, numbered by seq. */
 export function entry(seq: number, hoursAgo: number, change: Partial<LedgerEntry> = {}): LedgerEntry {
   return {
     id: `mining:${seq}`,

@@ -1,4 +1,4 @@
 import { defineTexts } from '@cord/sdk';
 
-/** Why each source credits, for languages that have it: an entry itself has it in English, and never changes. */
+/** Reasons by source for translations; a stored entry has its reason in English and never changes. */
 export const LEDGER_REASONS = defineTexts<Record<string, string>>('ledger-reasons', {});

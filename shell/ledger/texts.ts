@@ -1,7 +1,7 @@
 import type { Source } from '@cord/contracts/events/balance';
 import { defineTexts, params } from '@cord/sdk';
 
-/** Every text of the ledger: the dialog, and the entries behind a number. */
+/** Texts of the ledger: the dialog, and the entries behind a number. */
 export const LEDGER_TEXTS = defineTexts('ledger', {
   title: 'Ledger',
   intro: 'Every CORD that came to your balance, newest first.',
@@ -19,7 +19,7 @@ export const LEDGER_TEXTS = defineTexts('ledger', {
   all: 'These are all entries since you joined.',
   note: params('{source}, {time}'),
   after: params('{amount} after'),
-  /** Of an entry that the ledger has after one that is shown below it: its balance means nothing here. */
+  /** For an entry that was credited after one shown below it, so its balance would be out of order. */
   creditedLater: 'credited later',
 
   latest: 'The entries behind it',

@@ -9,17 +9,17 @@ import { useOpenKey } from './open-key';
 import { useUnread } from './use-unread';
 
 const MANY = 9;
-/** New ones are announced so often at the most, ms. */
+/** Minimum interval between announcements of new notices, ms. */
 const SPEAK_EVERY_MS = 60_000;
 
 /** The list under the bell. */
 export const INBOX = lazyFile(() => import('./inbox').then(({ Inbox }) => Inbox));
-/** Fetches the list as its first opening may be on its way. */
+/** Preloads the list before its first opening. */
 const fetchInbox = () => void INBOX.preload();
 
 /**
- * The bell of the header with what is unread; the list under it comes in a file of its own.
- * @param quiet whether the page has time to read what is unread; the bell is there, and opens, from the first frame
+ * The header's bell with the unread count; the list loads separately.
+ * @param quiet whether the page may load the unread count; the bell works from the first frame
  */
 export function Bell({ quiet = true }: { quiet?: boolean }) {
   const t = useTexts(BELL_TEXTS);
@@ -54,7 +54,7 @@ export function Bell({ quiet = true }: { quiet?: boolean }) {
   );
 }
 
-/** Shows once that more is unread than before, politely and not often: what comes meanwhile is shown with it, as one sentence. */
+/** Announces an increased unread count once, politely and at a limited rate; changes in between are combined. */
 function NewOnes({ unread, known, sentence }: { unread: number; known: boolean; sentence: string }) {
   const [announcement, setAnnouncement] = useState('');
   const announced = useRef(Number.POSITIVE_INFINITY);
@@ -63,7 +63,7 @@ function NewOnes({ unread, known, sentence }: { unread: number; known: boolean; 
     if (!known) return;
     if (unread <= announced.current) {
       announced.current = unread;
-      // The same number again is news then.
+      // Cleared, so that the same number can be announced again.
       setAnnouncement('');
       return;
     }

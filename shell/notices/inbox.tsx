@@ -12,14 +12,14 @@ import { opensByKey } from './open-key';
 import { NOTICE_TEXTS } from './texts';
 import { type InboxState, type Notice, useInbox } from './use-inbox';
 
-/** The notices of the user, under the bell; a sheet on phones. */
+/** The user's notices under the bell; a sheet on phones. */
 export function Inbox({ open, onOpenChange }: Overlay) {
   const t = useTexts(BELL_TEXTS);
   const inbox = useInbox();
   const list = useRef<HTMLDivElement>(null);
   const change = (next: boolean) => {
     onOpenChange(next);
-    // Opening marks nothing as read, leaving does.
+    // Notices are marked as read when the list closes.
     if (!next) inbox.markRead();
   };
   const leave = () => change(false);
@@ -40,7 +40,7 @@ export function Inbox({ open, onOpenChange }: Overlay) {
   );
 }
 
-/** What the keyboard begins with, at the moment that it is requested: the list itself keeps its place while nothing has come. */
+/** Returns the initial focus target when it is read: the first notice, or the list while it is empty. */
 function firstOf(list: RefObject<HTMLElement | null>): RefObject<HTMLElement | null> {
   return {
     get current() {
@@ -51,11 +51,11 @@ function firstOf(list: RefObject<HTMLElement | null>): RefObject<HTMLElement | n
 
 interface InboxProps {
   inbox: InboxState;
-  /** Closes the list: what it leads to takes its place. */
+  /** Closes the list before another page opens. */
   onLeave: () => void;
 }
 
-/** The line above the list. */
+/** Header of the list. */
 function InboxHead({ inbox, onLeave }: InboxProps) {
   const t = useTexts(NOTICE_TEXTS);
   const { title } = useTexts(BELL_TEXTS);
@@ -80,16 +80,16 @@ function InboxHead({ inbox, onLeave }: InboxProps) {
   );
 }
 
-/** The notice on top, or what can be done where none is shown. */
+/** Returns the first notice, or the first action when there is none. */
 function firstIn(list: HTMLElement | null): HTMLElement | null {
   return list?.querySelector<HTMLElement>('a, button') ?? null;
 }
 
-/** The notices of the user, today and earlier, in each of their states. */
+/** The user's notices, today and earlier, in each state. */
 function InboxList({ ref, inbox, onLeave }: InboxProps & { ref: RefObject<HTMLDivElement | null> }) {
   const waiting = inbox.query.data === undefined && !isUnread(inbox.query);
   useEffect(() => {
-    // Who opened it before anything had come goes on from what comes, unless they have gone elsewhere.
+    // If the list was opened before its data came, focus moves from it to the first notice.
     if (!waiting && document.activeElement === ref.current) firstIn(ref.current)?.focus();
   }, [waiting, ref]);
   return (
@@ -157,7 +157,7 @@ function Group({ name, notices, ...rows }: { name: string; notices: Notice[]; no
   );
 }
 
-/** How long things stay, and the way out: a key where there are keys, a button where there are none. */
+/** Retention note, and how to close: a key on devices with keyboards, else a button. */
 function Foot({ onLeave }: { onLeave: () => void }) {
   const t = useTexts(NOTICE_TEXTS);
   const keys = useMediaQuery('(min-width: 48rem) and (hover: hover)');

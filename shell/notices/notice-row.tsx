@@ -27,7 +27,7 @@ const DAY_MS = 24 * HOUR_MS;
 const WEEK_MS = 7 * DAY_MS;
 const weekday = dateFormat({ weekday: 'short' });
 
-/** Picture and tone of each kind; one that this release does not know has the bell. */
+/** Icon and tone of each kind; unknown kinds get the bell. */
 const LOOKS: Readonly<Record<string, { icon: LucideIcon; tone: BadgeTone }>> = {
   'node-paused': { icon: Pause, tone: 'warn' },
   'streak-closing': { icon: Flame, tone: 'warn' },
@@ -47,7 +47,7 @@ interface NoticeRowProps {
   onLeave: () => void;
 }
 
-/** One notice: its title leads to where more of it stands, and at most one thing can be done. */
+/** One notice: its title links to details, with at most one action. */
 export function NoticeRow({ notice, nowMs, onLeave }: NoticeRowProps) {
   const t = useTexts(NOTICE_TEXTS);
   const { kind, title, text, tab, at, readAt } = notice;
@@ -106,7 +106,7 @@ export function NoticeRow({ notice, nowMs, onLeave }: NoticeRowProps) {
   );
 }
 
-/** `4 min`, `3 h`, `Thu`, `12 Nov`: as much as the age allows. */
+/** Formats an age: `4 min`, `3 h`, `Thu`, `12 Nov`. */
 function ageText(atMs: number, nowMs: number, t: TextsOf<typeof NOTICE_TEXTS>): string {
   const agoMs = nowMs - atMs;
   if (agoMs < MINUTE_MS) return t.now;
@@ -115,7 +115,7 @@ function ageText(atMs: number, nowMs: number, t: TextsOf<typeof NOTICE_TEXTS>): 
   return agoMs < WEEK_MS ? weekday.format(atMs) : formatDate(atMs, false);
 }
 
-/** Arrows go from one notice to the next; its link acts by Enter. */
+/** Moves between notices by arrow keys; Enter follows the link. */
 function moveByArrows(event: KeyboardEvent<HTMLElement>): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (step === undefined) return;

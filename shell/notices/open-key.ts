@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent } from 'react';
 
 const KEPT = 'cord.notices-key';
 
-/** Whether N opens the notifications on this device; who dictates to the page, or types by accident, turns it off (WCAG 2.1.4). */
+/** Whether N opens the notifications on this device. Users of dictation, or who type it by accident, can turn it off (WCAG 2.1.4). */
 export const opensByKey = createStore(deviceStorage.getItem(KEPT) !== 'off');
 
 export function setOpensByKey(on: boolean): void {
@@ -12,7 +12,7 @@ export function setOpensByKey(on: boolean): void {
   else deviceStorage.setItem(KEPT, 'off');
 }
 
-/** N, alone and where nobody types or chooses. */
+/** Whether the key is N alone, outside of fields, menus and dialogs. */
 function isOpenKey({ key, ctrlKey, metaKey, altKey, repeat, target, defaultPrevented }: KeyboardEvent): boolean {
   if (key.toLowerCase() !== 'n' || ctrlKey || metaKey || altKey || repeat || defaultPrevented) return false;
   const within = target instanceof Element ? target : null;

@@ -1,6 +1,6 @@
 import { defineTexts, params } from '@cord/sdk';
 
-/** What lies under the bell; the text of each notice is the server's. */
+/** Texts of the notice list; the server writes the notices themselves. */
 export const NOTICE_TEXTS = defineTexts('notices', {
   markAll: 'Mark all read',
   settings: 'Notification settings',
@@ -14,7 +14,7 @@ export const NOTICE_TEXTS = defineTexts('notices', {
   readAnswer: 'Read the reply',
   more: 'Show earlier',
   kept: 'Kept for 30 days.',
-  /** {key} is drawn as a key. */
+  /** {key} is rendered as a key. */
   opens: '{key} opens this list',
   close: 'Close',
   loading: 'Loading your notifications',

@@ -12,21 +12,21 @@ type Page = ResponseOf<typeof noticesEndpoints.list>;
 export type Notice = Page['notices'][number];
 
 export interface InboxState {
-  /** `notices`: the newest first. */
+  /** `notices`: newest first. */
   query: LoadedQuery<{ notices: Notice[]; unread: number }>;
   hasMore: boolean;
   fetchingMore: boolean;
   more(): void;
-  /** Marks all that is shown, and what is older, as read; nothing is sent while all of it is. */
+  /** Marks all shown and older notices as read; it sends nothing when all are read. */
   markRead(): void;
 }
 
-/** The notices of the user, and what of it is new; the live stream shows when it has changed. */
+/** Returns the user's notices with the unread count; the live stream reports changes. */
 export function useInbox(): InboxState {
   const { api, clock, report } = useSdk();
   const userId = useUserId() ?? '';
   const queries = useQueryClient();
-  // The server writes the texts.
+  // The server writes the texts, so the language is part of the key.
   const queryKey = [...noticesKey(userId), 'list', useStore(textLanguage)];
   const pages = useInfiniteQuery({
     queryKey,
@@ -59,13 +59,13 @@ export function useInbox(): InboxState {
       const newest = pages.data?.notices[0];
       if (newest === undefined || pages.data?.unread === 0) return;
       const readAt = new Date(clock.now()).toISOString();
-      // An answer that is under way was written before.
+      // A response in progress is older than this change.
       void queries.cancelQueries({ queryKey: noticesKey(userId) });
       queries.setQueryData<InfiniteData<Page, string | null>>(queryKey, (shown) => shown && asRead(shown, readAt));
       queries.setQueryData(unreadKey(userId), 0);
       const reading = api.call(noticesEndpoints.read, { params: { id: userId }, body: { upTo: newest.at } });
       reading.catch((error: unknown) => {
-        // It is new again, and the next look marks it.
+        // The notices stay unread on the server, and the next closing marks them.
         report(error, { part: 'notices' });
         void queries.invalidateQueries({ queryKey: noticesKey(userId) });
       });
@@ -73,7 +73,7 @@ export function useInbox(): InboxState {
   };
 }
 
-/** The time zone of this device, in which the server writes times of day. */
+/** Returns the time zone of this device, in which the server formats times. */
 function ownZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 }

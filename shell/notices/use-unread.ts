@@ -1,14 +1,14 @@
 import * as noticesEndpoints from '@cord/contracts/addresses/notices';
 import { LIVE_SOON_MS, useFreshness, useQuery, useSdk, useUserId } from '@cord/sdk';
 
-/** How often what is unread is requested while the live stream is away, ms. */
+/** Polling interval of the unread count without the live stream, ms. */
 export const NOTICES_EVERY_MS = 60_000;
 
-/** Under it stands all that is known of a user's notices: the live stream outdates it as one. */
+/** Key prefix of all queries on a user's notices, which are invalidated together. */
 export const noticesKey = (userId: string) => ['notices', userId];
 export const unreadKey = (userId: string) => [...noticesKey(userId), 'unread'];
 
-/** How many notices are unread; undefined while nothing has come. @param isQuiet whether it may be requested yet */
+/** Returns the number of unread notices; undefined until loaded. @param isQuiet whether it may be requested yet */
 export function useUnread(isQuiet: boolean): number | undefined {
   const { api } = useSdk();
   const userId = useUserId() ?? '';

@@ -1,7 +1,7 @@
-/** The browser's offer to install the app, if it came before Settings were opened (install.ts). */
+/** The browser's install offer, if it came before Settings were opened (install.ts). */
 export const earlyOffer: { event: Event | null } = { event: null };
 
-/** Keeps that offer for Settings: the page never opens the browser's prompt by itself. */
+/** Keeps the install offer for Settings and suppresses the browser's own prompt. */
 export function keepInstallOffer(): void {
   addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault();
@@ -9,7 +9,7 @@ export function keepInstallOffer(): void {
   });
 }
 
-/** A click on a notification, as the worker hands it on: it names the tab to go to. */
+/** Handles clicks on notifications, passed on by the worker with the tab to open. */
 export function listenToNotifications(go: (tab: string) => void): void {
   navigator.serviceWorker?.addEventListener(
     'message',
@@ -17,6 +17,6 @@ export function listenToNotifications(go: (tab: string) => void): void {
       if (data?.kind === 'go' && typeof data.tab === 'string') go(data.tab);
     },
   );
-  // Without this, what was sent before the page had loaded waits for ever.
+  // Without this, messages sent before the page had loaded would wait for ever.
   navigator.serviceWorker?.startMessages();
 }

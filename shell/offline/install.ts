@@ -1,18 +1,18 @@
 import { createStore, type Store } from '@cord/sdk';
 import { earlyOffer } from './early-events';
 
-/** What a browser hands a page that it would install (Chromium alone; not in TypeScript's DOM). */
+/** The browser's install event (Chromium only; not in TypeScript's DOM). */
 interface InstallOffer extends Event {
-  /** Shows the browser's prompt; may be called once. */
+  /** Shows the browser's prompt; it may be called once. */
   prompt(): Promise<unknown>;
 }
 
 const offered = createStore<InstallOffer | null>(null);
 
-/** The browser's offer to install the app; null while it makes none. */
+/** The browser's install offer; null without one. */
 export const installOffer: Store<InstallOffer | null> = offered;
 
-/** Receives the browser's offers, the one that came before as well. @returns ends it */
+/** Listens to install offers, including an earlier one. @returns a function that stops it */
 export function listenToInstallOffers(): () => void {
   const keep = (event: Event) => offered.set(event as InstallOffer);
   const forget = () => offered.set(null);
@@ -25,7 +25,7 @@ export function listenToInstallOffers(): () => void {
   };
 }
 
-/** Shows the browser's own question. An offer is used up by that; the browser makes another when it likes. */
+/** Shows the browser's prompt. This uses up the offer; the browser may make another later. */
 export async function install(): Promise<void> {
   const offer = offered.get();
   earlyOffer.event = null;

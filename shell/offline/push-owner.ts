@@ -1,31 +1,31 @@
-/** Where this browser keeps whose it is to the pushes; the worker reads it, too, and a page's storage it cannot (public/sw.js). */
+/** Cache of the push owner; the worker reads it, and cannot read a page's storage (public/sw.js). */
 const CACHE = 'cord-push';
 const KEY = '/push-owner';
 
-/** Who allowed this browser to be pushed to. */
+/** The user who allowed pushes in this browser. */
 export interface PushOwner {
   userId: string;
-  /** How the server knows it. */
+  /** Id of the subscription on the server. */
   id: string;
-  /** The language of its page. */
+  /** Language of the user's page. */
   locale: string;
 }
 
-/** From then on the worker registers a changed subscription by itself; where nothing can be kept, the switch does as before. */
+/** Stores the owner, so that the worker can register a changed subscription. Without storage the switch in Settings does that. */
 export async function keepPushOwner(owner: PushOwner): Promise<void> {
   try {
     await (await caches.open(CACHE)).put(KEY, Response.json(owner));
   } catch {
-    // A private window.
+    // Caches are unavailable, for example in a private window.
   }
 }
 
-/** Whose it is, as it was kept; null where it is nobody's, and where nothing can be kept. */
+/** Returns the stored owner; null when there is none or nothing can be stored. */
 export async function readPushOwner(): Promise<PushOwner | null> {
   return (await (await globalThis.caches?.match(KEY, { cacheName: CACHE }))?.json()) ?? null;
 }
 
-/** It is nobody's any more: nobody is pushed to here, and its push service rejects who tries. */
+/** Deletes the owner and ends the subscription; the push service then rejects messages. */
 export async function endPushes(): Promise<void> {
   const forget = async () => globalThis.caches?.delete(CACHE);
   await forget().catch(() => undefined);
@@ -33,10 +33,10 @@ export async function endPushes(): Promise<void> {
   await (await worker?.pushManager?.getSubscription())?.unsubscribe();
 }
 
-/** How long leaving waits for it, ms: a push service that does not answer keeps nobody signed in. */
+/** Maximum wait for the push service at sign-out, ms. */
 const END_MS_MAX = 2_000;
 
-/** The same before somebody leaves, whatever becomes of it. */
+/** Ends pushes before sign-out, ignoring failures. */
 export async function endPushesSoon(): Promise<void> {
   const ended = endPushes().catch(() => undefined);
   await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, END_MS_MAX))]);

@@ -9,8 +9,8 @@ interface Factory {
 const ADDRESS = '/sw.js';
 
 /**
- * Has the browser keep the offline page, once the page itself is there. Without service workers, or when the registration fails,
- * everything works but a page opened without a network.
+ * Registers the worker of the offline page once the page has loaded. Without it everything works except opening a
+ * page offline.
  */
 export function registerWorker(): void {
   const { serviceWorker } = navigator;
@@ -20,7 +20,7 @@ export function registerWorker(): void {
   else addEventListener('load', register, { once: true });
 }
 
-/** The page requires Trusted Types: a worker's address needs a policy, and this one trusts a single address. */
+/** Trusted Types require a policy for the worker's address; this one allows a single address. */
 function trusted(address: string): string {
   const factory = (globalThis as { trustedTypes?: Factory }).trustedTypes;
   const policy = factory?.createPolicy('cord-worker', { createScriptURL: (url) => (url === ADDRESS ? url : '') });

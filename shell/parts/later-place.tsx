@@ -7,13 +7,13 @@ import { hasCard, usePartsOf } from './use-part-entry';
 interface LaterPlaceProps {
   name: PlaceName;
   className?: string | undefined;
-  /** How far below the screen it begins to come, as a part of the screen's height. */
+  /** Distance below the screen at which it loads, as a share of the screen's height. */
   ahead?: number;
 }
 
 /**
- * A place that may lie below what a screen shows first. Its parts, their modules and what these request come when it is about to be seen,
- * or once the page is quiet: a phone that begins has enough to do with what is on its screen.
+ * A place that may lie below the first screen. Its parts, modules and data load when it comes near the screen or the
+ * page is quiet, which spares a starting phone.
  */
 export function LaterPlace({ name, className, ahead = 0.5 }: LaterPlaceProps) {
   const place = useRef<HTMLDivElement>(null);
@@ -25,7 +25,7 @@ export function LaterPlace({ name, className, ahead = 0.5 }: LaterPlaceProps) {
   );
 }
 
-/** Room for what comes, so that nothing moves. */
+/** Reserves the space of the parts, so that nothing moves. */
 function Rooms({ of }: { of: PlaceName }) {
   return usePartsOf(of)
     .filter(hasCard)
@@ -34,7 +34,7 @@ function Rooms({ of }: { of: PlaceName }) {
 
 function useWanted(place: RefObject<HTMLElement | null>, ahead: number): boolean {
   const [wanted, setWanted] = useState(false);
-  // Not sooner: a page of the shell's comes into the document with the commit, after what stands in it.
+  // In an effect: a page of the shell enters the document with the commit, after its children.
   useEffect(() => {
     const element = place.current;
     if (wanted || element === null) return;

@@ -3,7 +3,7 @@ import { Card, TabErrorPanel } from '@cord/ui';
 import { useRegistry } from '../federation/registry-context';
 import { TAB_TEXTS } from '../tabs/texts';
 
-/** Shows what is not there, and reads the registry again when it is pressed. */
+/** Shows what is missing, with a button that reads the registry again. */
 export function LookAgainCard({ title }: { title: string }) {
   const t = useTexts(TAB_TEXTS);
   const registry = useRegistry();

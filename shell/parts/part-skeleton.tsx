@@ -7,7 +7,7 @@ import { OWN_PARTS } from './own-parts';
 import s from './part-skeleton.module.css';
 import { usePartEntry, useUserFlag } from './use-part-entry';
 
-/** The place of a part until it is there, in the shape of what comes (storybook/ui/README.md#feedback). */
+/** Placeholder of a part in the shape of its content (storybook/ui/README.md#feedback). */
 export function PartSkeleton({ name }: { name: PartName }) {
   const entry = usePartEntry(name);
   const own = OWN_PARTS[name];
@@ -17,12 +17,12 @@ export function PartSkeleton({ name }: { name: PartName }) {
   return entry.room === 'cell' ? <CellRoom words={entry.words} /> : <RoomSkeleton room={entry.room} />;
 }
 
-/** A cell whose label is known and whose value is not. */
+/** A cell with its label and without a value. */
 function CellRoom({ words }: Pick<PartEntry, 'words'>) {
   return <Cell label={useTextOf(words)} value={undefined} hint={'\u00a0'} />;
 }
 
-/** Room of a shape; what may turn out to be nothing at all has none. */
+/** Placeholder of a shape; none for parts that may be empty. */
 export function RoomSkeleton({ room }: { room: Room }) {
   if (room === 'none' || room === 'cell') return null;
   if (room === 'button') {
@@ -55,7 +55,7 @@ export function RoomSkeleton({ room }: { room: Room }) {
   );
 }
 
-/** A card of the height of what comes, and nothing in it. */
+/** An empty card of the expected height. */
 export function CardRoom({ room }: { room: Room | 'switch' }) {
   return (
     <Card>
@@ -64,7 +64,7 @@ export function CardRoom({ room }: { room: Room | 'switch' }) {
   );
 }
 
-/** A node that runs has more to show than one that does not. */
+/** Placeholder of the node; a running one is higher. */
 function RingSkeleton() {
   const isRunning = useSessionValue(({ user }) => user?.is_node_active === true);
   return (

@@ -14,7 +14,7 @@ import { OWN_PARTS } from './own-parts';
 import { PartSkeleton } from './part-skeleton';
 import { hasCard, usePartEntry } from './use-part-entry';
 
-/** How modules' parts are found; the federation runtime is read with the first one. */
+/** Creates the finder of modules' parts; the federation runtime loads with the first one. */
 export function createPartsHost(
   loader: Pick<ModuleLoader, 'load' | 'releaseOf'>,
   registry: Pick<Registry, 'state' | 'isOff'>,
@@ -27,7 +27,7 @@ export function createPartsHost(
   const partAt = (place: string) => published().find((part) => part.place === place)?.name;
   return {
     async load(name, options) {
-      // The places of several parts come on screen together; each fetches in a task of its own.
+      // Several parts come on screen together; each loads in its own task.
       await ownTask();
       const own = OWN_PARTS[name];
       if (own !== undefined) return own.load();
@@ -37,7 +37,7 @@ export function createPartsHost(
       const found = (parts as Parts | undefined)?.[partName];
       if (found !== undefined) return 'load' in found ? found.load() : found;
       if (isPromised(name)) throw new Error(`${module} has no part ${partName}`);
-      // One that its module does not have yet is no error of the page that has a place for it.
+      // A part that its module does not have yet is not an error of the page.
       return Absent;
     },
     releaseOf(name) {
@@ -61,13 +61,13 @@ export function createPartsHost(
 
 export const partsHost = createPartsHost(moduleLoader, theRegistry);
 
-/** `wallet/badge-card` is `badge-card` of mfe_wallet. */
+/** Splits `wallet/badge-card` into mfe_wallet and `badge-card`. */
 function splitName(name: string): { module: string; partName: string } {
   const at = name.indexOf('/');
   return { module: `mfe_${name.slice(0, at)}`, partName: name.slice(at + 1) };
 }
 
-/** What stands in the place of a part whose module is switched off. */
+/** Placeholder of a part whose module is switched off. */
 function switchedOff(name: PartName) {
   return () => <PartOff name={name} />;
 }
@@ -77,8 +77,8 @@ function Absent() {
 }
 
 /**
- * A part that could not be loaded or threw: its own place shows it, the rest of the page goes on. Those without a card of their own stand in a
- * line with others, over a page or nowhere: without them the page is whole, so their failure shows nothing.
+ * Shows that a part could not be loaded or threw, in its own place. Parts without a card show nothing, since the page
+ * is complete without them.
  */
 export function PartFailed({ name, ...again }: { name: PartName } & Again) {
   const part = usePartEntry(name);
@@ -91,7 +91,7 @@ export function PartFailed({ name, ...again }: { name: PartName } & Again) {
   );
 }
 
-/** A part whose module is switched off: a place with a card shows it, the others are empty. */
+/** Shows in places with a card that the module is switched off; others stay empty. */
 function PartOff({ name }: { name: PartName }) {
   const part = usePartEntry(name);
   return part && hasCard(part) ? <OffCard words={part.words} /> : null;

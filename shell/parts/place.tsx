@@ -7,7 +7,7 @@ import { LookAgainCard } from './look-again-card';
 import { RoomSkeleton } from './part-skeleton';
 import { usePartsOf } from './use-part-entry';
 
-/** The places of the shell that modules may name for their parts. */
+/** Places of the shell for modules' parts. */
 export type PlaceName =
   | 'app.background'
   | 'app.quiet'
@@ -29,17 +29,17 @@ export type PlaceName =
 
 interface PlaceProps extends PartProps {
   name: PlaceName;
-  /** Of its parts the one of this name alone, without its module's. */
+  /** Name of the only part to show, without its module. */
   only?: string;
-  /** Of its parts those of this module alone, by its name in the registry. */
+  /** Module of the parts to show, by its registry name. */
   of?: string;
-  /** What stands here in the place of a part that is not there, or not yet; by default room for it, and what shows that it failed. */
+  /** Rendered in place of missing or loading parts; by default a skeleton, and a message after a failure. */
   instead?: ReactNode;
-  /** Where it matters most that the parts come: room for one while nobody knows which there are, and a message where it is unknown. */
+  /** For essential places: a skeleton while the registry is loading, and a message when it fails. */
   main?: { room: Room; name: string };
 }
 
-/** A place that modules have parts for; they show which, and in which order. */
+/** A place for modules' parts; modules declare which and in which order. */
 export function Place({ name, only, of, instead, main, ...props }: PlaceProps) {
   const state = useRegistryState();
   const parts = usePartsOf(name);
@@ -48,7 +48,7 @@ export function Place({ name, only, of, instead, main, ...props }: PlaceProps) {
       (part) => (only === undefined || isNamed(part, only)) && (of === undefined || isOf(part, of)),
     );
     if (shown.length === 0) return instead;
-    // One whose module was switched off, or on again, begins anew.
+    // A part whose module was switched off or on mounts again.
     return shown.map((part) => <Part key={`${part.name} ${part.off}`} name={part.name} instead={instead} {...props} />);
   }
   if (instead !== undefined) return instead;
@@ -61,7 +61,7 @@ export function isNamed({ name }: Pick<PartEntry, 'name'>, only: string): boolea
   return name.slice(name.indexOf('/') + 1) === only;
 }
 
-/** Whether a part is one of this module, `mfe_tasks`. */
+/** Whether a part belongs to this module, `mfe_tasks`. */
 function isOf({ name }: Pick<PartEntry, 'name'>, module: string): boolean {
   return module === `mfe_${name.slice(0, name.indexOf('/'))}`;
 }
@@ -72,7 +72,7 @@ function Awaited({ room }: { room: Room }) {
   return <RoomSkeleton room={room} />;
 }
 
-/** Which parts there are did not come. */
+/** The list of parts did not load. */
 function NothingKnown({ name }: { name: string }) {
   const t = useTexts(TAB_TEXTS);
   return <LookAgainCard title={t.failed({ tab: name })} />;

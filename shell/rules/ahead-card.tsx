@@ -6,7 +6,7 @@ import { RULES_VIEW } from '../app/bundles';
 import { formatMoment, OwnRate } from './history';
 import { RULES_TEXTS } from './texts';
 
-/** On the dashboard while a change of the rules is announced: when, the own rate before and after, and the way to the rules. */
+/** Dashboard card of an announced rule change: start, the user's rate before and after, and a link to the rules. */
 export function AheadCard() {
   const t = useTexts(RULES_TEXTS);
   const { clock, tabs } = useSdk();

@@ -2,27 +2,27 @@ import { type BookNumber, bookChanges, type RuleBook } from '@cord/contracts/rul
 import { bookNumberText, multiplierText } from '@cord/sdk';
 import { RULES_TEXTS } from './texts';
 
-/** What one book has otherwise than the one before it, as text. */
+/** A difference between two consecutive books, as text. */
 export interface Change {
   what: string;
   before: string;
   after: string;
 }
 
-/** A number of a book with its unit. @param value in the unit that the name has */
+/** Formats a number of a book with its unit. @param value in the unit of its name */
 export function numberText(number: BookNumber, value: number): string {
   const t = RULES_TEXTS.get();
   return bookNumberText(number, value, { perMinute: t.perMinute, cord: t.cord });
 }
 
-/** `From 3 years` */
+/** Formats `From 3 years`. */
 export function tierName(fromYears: number): string {
   const t = RULES_TEXTS.get();
   if (fromYears === 0) return t.tierFirst;
   return fromYears === 1 ? t.tierOne : t.tier({ years: fromYears });
 }
 
-/** What a book has otherwise than the one before it, a line each. */
+/** Returns the differences between two consecutive books, one per line. */
 export function changesOf(before: RuleBook, after: RuleBook): Change[] {
   const t = RULES_TEXTS.get();
   const names: Record<BookNumber, string> = {

@@ -11,10 +11,10 @@ const moment = dateFormat({
   ...({ hour: '2-digit', minute: '2-digit', timeZoneName: 'short' } as const),
 });
 
-/** `30 November 2026, 12:00 CET`, where the user is. */
+/** Formats `30 November 2026, 12:00 CET` in local time. */
 export const formatMoment = (ms: number): string => moment.format(ms);
 
-/** The next announced change, with the own rate before and after it for who is signed in. */
+/** The next announced change, with a signed-in user's rate before and after it. */
 export function Ahead({ book, before }: { book: AnnouncedBook; before: AnnouncedBook }) {
   const t = useTexts(RULES_TEXTS);
   return (
@@ -31,7 +31,7 @@ export function Ahead({ book, before }: { book: AnnouncedBook; before: Announced
   );
 }
 
-/** "2.1 CORD/min before, 2.4 from then on"; nothing for who is not signed in. */
+/** "2.1 CORD/min before, 2.4 from then on"; nothing without a sign-in. */
 export function OwnRate() {
   const t = useTexts(RULES_TEXTS);
   const change = useServerRate()?.rulesChange;
@@ -49,7 +49,7 @@ export function OwnRate() {
   );
 }
 
-/** Every book, the newest first: since when, why, and what it changed. */
+/** All books, newest first: start, reason, and changes. */
 export function History({ books, version }: { books: readonly AnnouncedBook[]; version: number }) {
   const t = useTexts(RULES_TEXTS);
   return (

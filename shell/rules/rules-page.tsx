@@ -12,13 +12,13 @@ import { Ahead, History } from './history';
 import s from './rules-page.module.css';
 import { RULES_TEXTS } from './texts';
 
-/** The rules by which CORD is earned, for everybody: `?tab=settings&view=rules`. @param onBack null where there is no app to go back to */
+/** Public page of the earning rules: `?tab=settings&view=rules`. @param onBack null without an app to return to */
 export function RulesPage({ onBack }: { onBack: (() => void) | null }) {
   const t = useTexts(RULES_TEXTS);
   usePageTitle(t.title);
   const { title } = useTexts(TAB_TEXTS);
   useEffect(() => {
-    // Without a sign-in there is no tab that shows the title of its view.
+    // Without a sign-in no tab sets the document title.
     if (onBack === null) document.title = title({ tab: t.title });
   }, [onBack, title, t]);
   return (
@@ -66,7 +66,7 @@ const utcDay = dateFormat({ day: 'numeric', month: 'short', year: 'numeric', tim
 
 type Epoch = PublicRules['epochs'][number];
 
-/** What a node earns: base, badge, epoch, and the table of ages. */
+/** Mining numbers: base, badge, epoch, and the table of ages. */
 function MiningNumbers({ book, epoch }: { book: RuleBook; epoch: Epoch | null }) {
   const t = useTexts(RULES_TEXTS);
   const plain = { antiCheatHundredths: 100n, badge: false, epochHundredths: 100n };
@@ -102,7 +102,7 @@ function MiningNumbers({ book, epoch }: { book: RuleBook; epoch: Epoch | null })
   );
 }
 
-/** What else earns CORD. */
+/** Other sources of CORD. */
 function OtherNumbers({ book }: { book: RuleBook }) {
   const t = useTexts(RULES_TEXTS);
   const shown = (number: BookNumber) => numberText(number, book[number]);
@@ -120,7 +120,7 @@ function OtherNumbers({ book }: { book: RuleBook }) {
   );
 }
 
-/** All epochs, of the past and to come. */
+/** All epochs, past and future. */
 function EpochNumbers({ epochs }: { epochs: readonly Epoch[] }) {
   const t = useTexts(RULES_TEXTS);
   return (

@@ -31,7 +31,7 @@ const EPOCHS = ['Alpha', 'Beta', 'Gamma'].map((name, n) => ({
   endAt: SAMPLE_NOW_MS + (n - 0.5) * 15 * DAY_MS,
 }));
 
-/** The rules of a new system. */
+/** Rules of a new system. */
 export const FIRST_RULES: PublicRules = { books: [FIRST], epochs: EPOCHS };
 /** One change in force, one announced. */
 export const CHANGED_RULES: PublicRules = { books: [FIRST, SECOND, THIRD], epochs: EPOCHS };

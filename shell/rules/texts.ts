@@ -1,6 +1,6 @@
 import { defineTexts, params } from '@cord/sdk';
 
-/** Every text of the page "Rules". */
+/** Texts of the page "Rules". */
 export const RULES_TEXTS = defineTexts('rules', {
   title: 'Rules',
   back: 'Back',

@@ -130,7 +130,7 @@ export function textsReady(withinMs: number): Promise<void> {
 /**
  * Defines the texts of a module, each under its key: a string, `params('{amount} CORD earned')` or `plural({ one: '1
  * friend', other: '{count} friends' })`.
- * 
+ *
  * @param name key of their translations in a language
  * @param load loads a language of the module; the shell's by default
  */

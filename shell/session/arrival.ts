@@ -1,16 +1,16 @@
-/** What the address contains when the page opens (infra/README.md#addresses). Everything but the tab is taken off it. */
+/** One-time parameters of the page's address (infra/README.md#addresses). All but the tab are removed from it. */
 export interface Arrival {
-  /** KEY of a failed sign-in. */
+  /** Key of a failed sign-in. */
   authError: string | null;
-  /** The way back from Discord. */
+  /** Set on return from Discord. */
   welcome: 'new' | 'back' | null;
   referral: string | null;
 }
 
-/** `lang` is for who shows a preview of a link: the page is in its reader's own language. */
+/** `lang` is for link previews; the page uses its reader's language. */
 const ONCE = ['auth_error', 'welcome', 'ref', 'lang'] as const;
 
-/** Reads the one-time parameters and removes them, so that a reload or a shared link does not repeat them. */
+/** Reads and removes the one-time parameters, so that a reload or a shared link does not repeat them. */
 export function takeArrival(location: Location, history: History): Arrival {
   const query = new URLSearchParams(location.search);
   const welcome = query.get('welcome');

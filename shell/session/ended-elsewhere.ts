@@ -3,15 +3,15 @@ import type { Ended } from '../app/create-shell';
 
 type Message = Parameters<Sdk['broadcast']['send']>[0];
 
-/** Under which tabs keep how the session ended: no query reads it. */
+/** Message key of the end of a session; no query uses it. */
 const KEY = 'account';
 
-/** Informs the other tabs how the user's session ended, if it was no plain sign-out. */
+/** Sends the end of the session to the other tabs, unless it was a plain sign-out. */
 export function sendEnd({ broadcast }: Pick<Sdk, 'broadcast'>, userId: string, end: Ended): void {
   broadcast.send({ kind: 'known', userId, queryKey: [KEY], data: end });
 }
 
-/** How the session ended in another tab, if a message of it shows that. */
+/** Returns the end of the session from another tab's message, or null. */
 export function endOf(message: Message): Ended | null {
   return message.kind === 'known' && message.queryKey[0] === KEY ? (message.data as Ended) : null;
 }

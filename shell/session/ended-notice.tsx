@@ -10,7 +10,7 @@ interface EndedNoticeProps {
   testId?: string;
 }
 
-/** How the session ended on this page. */
+/** Shows how the session ended on this page. */
 export function EndedNotice({ end, ...place }: EndedNoticeProps) {
   const t = useTexts(ENDED_TEXTS);
   if (typeof end === 'string') {

@@ -1,6 +1,6 @@
 import { defineTexts, params } from '@cord/sdk';
 
-/** How a session ended on this page, by `Ended` of app/create-shell.ts. */
+/** Texts of the end of a session, by `Ended` of app/create-shell.ts. */
 export const ENDED_TEXTS = defineTexts('ended', {
   'signed-out': 'You are signed out. Your node and balance are not affected.',
   erased: 'Your account has been deleted. Your profile and balance are gone.',

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef } from 'react';
 
 const KEY = 'cord.last-seen';
 
-/** What this device showed this user before this visit; the difference is what was earned meanwhile, whatever earned it. */
+/** Returns what this device last showed this user before this visit. The difference is what was earned since. */
 export function readLastSeen(userId: string): LastSeen | null {
   try {
     const kept = JSON.parse(deviceStorage.getItem(KEY) ?? 'null') as Record<string, unknown> | null;
@@ -14,7 +14,7 @@ export function readLastSeen(userId: string): LastSeen | null {
   }
 }
 
-/** Earlier releases kept none. */
+/** Earlier releases stored no session. */
 function sessionIn(kept: unknown): LastSeen['session'] {
   if (kept === null || kept === undefined) return kept;
   const { id, micro } = kept as Record<string, unknown>;
@@ -28,13 +28,13 @@ export function writeLastSeen(seen: LastSeen): void {
   );
 }
 
-/** While the page is seen it is kept so often, ms. */
+/** Save interval while the page is visible, ms. */
 export const KEEP_EVERY_MS = 60_000;
 
 /**
- * Keeps on this device what the user saw last: as the page is hidden or left, and ahead of that whenever the node begins, ends or pauses and
- * every minute. A page may go without a message, and on a busy device its last one is cut short: the next return would count from the visit before.
- * @param ahead whether nobody has still to read what was kept before this visit
+ * Stores what the user last saw: when the page is hidden or closed, on each change of the node, and every minute. A page may
+ * close without an event, or before its last save completes; the next return would then count from an older visit.
+ * @param ahead whether the stored value of the previous visit has been read
  */
 export function useKeepLastSeen(ahead: boolean): void {
   const userId = useUserId() ?? '';

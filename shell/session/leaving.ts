@@ -3,22 +3,22 @@ import { forgetDrafts, forgetPerson, setLocale } from '@cord/sdk/host';
 
 type Sent = Pick<Sdk, 'broadcast' | 'session'>;
 
-/** How long another tab may take to end the session, ms. */
+/** Maximum time for another tab to end the session, ms. */
 const ELSEWHERE_MS_MAX = 15_000;
 
 let leaving = 0;
 let elsewhereUntilMs = 0;
 let leavingElsewhere: string | null = null;
 
-/** Whether the user is just leaving, here or in another tab: calls that are refused meanwhile are no lost session. */
+/** Whether the user is signing out, here or in another tab; refused calls are then expected. */
 export function isLeaving(): boolean {
   return leaving > 0 || performance.now() < elsewhereUntilMs;
 }
 
-/** Learns from the other tabs that the user is leaving there. */
+/** Follows sign-outs in other tabs. */
 export function followOthersLeaving({ broadcast, session }: Sent): void {
   broadcast.listen(({ kind, userId }) => {
-    // The session may have received it before.
+    // The session may have received this message first.
     if (kind === 'signed-out' && userId === leavingElsewhere) {
       leavingElsewhere = null;
       return haveLeft();
@@ -31,8 +31,8 @@ export function followOthersLeaving({ broadcast, session }: Sent): void {
 }
 
 /**
- * Does what ends the session by the user's own wish: signing out, deleting the account. Last of all, once nobody is signed in any more, what this
- * device keeps of the person goes. A session that ends by itself leaves it: the same person comes back.
+ * Runs an intended end of the session: sign-out or account deletion. After it, this device's personal data is
+ * deleted. An expired session keeps the data, since the same person returns.
  */
 export async function leave<T>({ broadcast, session }: Sent, work: () => Promise<T>): Promise<T> {
   leaving += 1;
@@ -47,7 +47,7 @@ export async function leave<T>({ broadcast, session }: Sent, work: () => Promise
   }
 }
 
-/** Nothing of the person stays; the page is in the browser's language again. */
+/** Deletes personal data and returns to the browser's language. */
 function haveLeft(): void {
   forgetPerson();
   setLocale(null);

@@ -4,15 +4,15 @@ const KEY = 'cord.pending-referral';
 
 type Kept = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-/** A friend's code that came by `?ref=` and waits for the sign-in. */
+/** A friend's code from `?ref=` that waits for the sign-in. */
 export interface PendingReferral {
   get(): string | null;
-  /** Keeps a code of the right form; another is not stored. */
+  /** Stores a valid code and ignores others. */
   keep(text: string): void;
   forget(): void;
 }
 
-/** Kept in session and local storage, so that it outlives the way through Discord and a new tab. */
+/** Stored in session and local storage, so that it survives the redirect to Discord and a new tab. */
 export function createPendingReferral(session: Kept, local: Kept): PendingReferral {
   return {
     get() {

@@ -9,7 +9,7 @@ export const statsQuery = ({ api }: Pick<Sdk, 'api'>) => ({
   queryFn: ({ signal }: { signal: AbortSignal }) => api.call(leaderboardEndpoints.global, { signal }),
 });
 
-/** Real public figures; stale after 30 s, refetched each minute. `dataUpdatedAt` shows when they were true. */
+/** Returns public figures; stale after 30 s, refetched each minute. `dataUpdatedAt` is their time. */
 export function useGlobalStats() {
   return useQuery({
     ...statsQuery(useSdk()),

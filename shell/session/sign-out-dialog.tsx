@@ -5,14 +5,14 @@ import { useShell } from '../app/shell-context';
 import { signOut } from './sign-out';
 import { SIGN_OUT_TEXTS } from './sign-out-texts';
 
-/** The confirmation before signing out. */
+/** The sign-out confirmation. */
 export function SignOutDialog(overlay: Overlay) {
   const t = useTexts(SIGN_OUT_TEXTS);
   const sdk = useSdk();
   const { ended } = useShell();
   const leave = useWrite(() => signOut(sdk), {
     key: ['sign-out'],
-    // The toasts have gone with the app: the landing page shows it.
+    // The toasts unmount with the app, so the landing page shows the failure.
     onDone: (failure) => failure && ended.set({ unconfirmed: failure.message }),
   });
   return (

@@ -1,6 +1,6 @@
 import { defineTexts } from '@cord/sdk';
 
-/** Texts of signing out. */
+/** Texts of the sign-out. */
 export const SIGN_OUT_TEXTS = defineTexts('sign-out', {
   signOutTitle: 'Sign out of CORD?',
   signOutText: 'Your node keeps earning for up to 8 hours. You can stop it first on the Mining tab.',

@@ -5,8 +5,8 @@ import { sendEnd } from './ended-elsewhere';
 import { leave } from './leaving';
 
 /**
- * Signs out: ends the session on the server, then forgets the user here, also when the call failed. It is not repeated.
- * @returns the error to be shown, or null
+ * Ends the session on the server, then removes the user here, even after a failed call. It does not retry.
+ * @returns the error to show, or null
  */
 export async function signOut(sdk: Pick<Sdk, 'api' | 'session' | 'broadcast'>): Promise<ApiError | null> {
   return leave(sdk, async () => {
@@ -16,7 +16,7 @@ export async function signOut(sdk: Pick<Sdk, 'api' | 'session' | 'broadcast'>): 
       (error: unknown) => (error instanceof ApiError && error.status !== 401 ? error : null),
     );
     const { user } = sdk.session.state.get();
-    // Ahead of the sign-out, which the other tabs show with it.
+    // Sent before the sign-out, so that other tabs show both together.
     if (failure !== null && user !== null) sendEnd(sdk, user.id, { unconfirmed: failure.message });
     sdk.session.signOut();
     return failure;

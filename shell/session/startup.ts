@@ -8,22 +8,22 @@ export type Welcome = NonNullable<ResponseOf<typeof authEndpoints.me>['welcome']
 
 const WELCOME_TRIES = 8;
 const WELCOME_RETRY_MS = 1_500;
-/** A start requests the session so often while the server answers 503 and requests a wait of so long at most, ms. */
+/** Tries of a start while the server returns 503, and the maximum requested wait that it accepts, ms. */
 const START_TRIES = 3;
 const START_WAIT_MS_MAX = 5_000;
 
-/** How far the start of the page has come. Who is signed in stands in `sdk.session`. */
+/** Progress of the page's start. The user is in `sdk.session`. */
 export type StartupState = { status: 'starting' } | { status: 'done' } | { status: 'failed'; error: unknown };
 
 export interface Startup {
   state: Store<StartupState>;
-  /** What happened at sign-in, until it is acknowledged or its user is signed in no more. */
+  /** Sign-in events, until acknowledged or until the user signs out. */
   welcome: WritableStore<Welcome | null>;
-  /** Reads who is signed in; again after a failure. */
+  /** Reads the session; also to retry a failure. */
   run(): Promise<void>;
-  /** Whether somebody has signed in meanwhile, in another tab; shows nothing if not. */
+  /** Checks for a sign-in in another tab; shows nothing otherwise. */
   lookAgain(): Promise<void>;
-  /** The user has seen the welcome; the server forgets it. */
+  /** Marks the welcome as seen; the server deletes it. */
   acknowledgeWelcome(): void;
 }
 
@@ -31,17 +31,17 @@ interface StartupDeps {
   sdk: Pick<Sdk, 'api' | 'session' | 'broadcast'>;
   flow: ConnectFlow;
   arrival: Arrival;
-  /** Discord's text about a refusal, read once. */
+  /** Discord's text about a refusal, readable once. */
   errorDescription(): string | null;
-  /** Whether there may be a session at all: where there is none, nothing is read of it. */
+  /** Whether a session may exist; else it is not read. */
   expectsSession(): boolean;
   /** Called with every sign-in, before its screen shows. */
   onSignedIn(): void;
 }
 
 /**
- * Startup: finds the session, or the reason why there is none. The way back from Discord shows processing and
- * a second of success before the app; a stored session opens the app at once.
+ * Starts the page: reads the session, or the reason why there is none. A return from Discord shows processing and a
+ * second of success before the app; a stored session opens the app at once.
  */
 export function createStartup({
   sdk,
@@ -55,7 +55,7 @@ export function createStartup({
   const welcome = createStore<Welcome | null>(null);
   let cameBack = arrival.welcome !== null;
 
-  /** The start under way, or the last one. */
+  /** The current or last start. */
   let starting: Promise<void> | null = null;
 
   function run(): Promise<void> {
@@ -88,7 +88,7 @@ export function createStartup({
     cameBack = false;
   }
 
-  /** A server that is just starting, as with a release, has the session within seconds: nobody has to press for it. */
+  /** Reads the session with retries: a starting server, as during a release, is ready within seconds. */
   async function readSession(): Promise<ResponseOf<typeof authEndpoints.me>> {
     for (let tries = 1; ; tries += 1) {
       try {
@@ -101,12 +101,12 @@ export function createStartup({
     }
   }
 
-  /** What is on its way at the sign-in mostly arrives within seconds: an open welcome then shows it as credited. */
+  /** Polls pending rewards of the sign-in, which usually arrive within seconds; an open welcome then shows them as credited. */
   async function followWelcome(): Promise<void> {
     for (let tries = 0; tries < WELCOME_TRIES && welcome.get()?.pending; tries += 1) {
       await new Promise((resolve) => setTimeout(resolve, WELCOME_RETRY_MS));
       const answer = await sdk.api.call(authEndpoints.me).catch(() => null);
-      // Another tab may have signed in as somebody else: `follow` takes that.
+      // Another tab may have signed in as somebody else, which `follow` handles.
       const isOwn = answer?.user.id === sdk.session.state.get().user?.id;
       if (!isOwn || answer?.welcome === undefined || welcome.get() === null) return;
       welcome.set(answer.welcome);
@@ -114,7 +114,7 @@ export function createStartup({
     }
   }
 
-  /** Nobody signed in is no failure; after a way through Discord it is one, and it belongs into the modal. */
+  /** Handles a failed read. A missing session is a failure only after a return from Discord, shown in the modal. */
   function settle(error: unknown): void {
     const unauthorised = error instanceof ApiError && error.status === 401;
     if (cameBack) flow.fail(unauthorised ? 'unauthorized' : keyOf(error), null);
@@ -142,20 +142,20 @@ export function createStartup({
     const answer = await sdk.api.call(authEndpoints.me).catch(() => null);
     if (answer === null || isSignedIn()) return;
     await flow.succeed();
-    // Another tab may have signed in as somebody else: `follow` has taken that.
+    // Another tab may have signed in as somebody else, which `follow` has handled.
     if (isSignedIn()) return;
     welcome.set(answer.welcome ?? null);
     onSignedIn();
     sdk.session.signIn(answer.user, { fresh: true });
   }
 
-  /** Who has signed in last in another tab; null once signed out there. */
+  /** User who last signed in in another tab; null after a sign-out there. */
   let signedInThere: string | null = null;
 
-  /** Another tab has signed in: this one follows; the greeting and what a sign-in starts are done there. */
+  /** Follows a sign-in in another tab, which shows the greeting and starts background work. */
   async function follow(userId: string): Promise<void> {
     const isThere = () => sdk.session.state.get().status === 'loading' || sdk.session.state.get().user?.id === userId;
-    // What a start reads may be of before that sign-in.
+    // A start may read the state before that sign-in.
     await starting;
     if (isThere()) return;
     const answer = await sdk.api.call(authEndpoints.me).catch(() => null);
@@ -183,7 +183,7 @@ export function createStartup({
     acknowledgeWelcome() {
       if (welcome.get() === null) return;
       welcome.set(null);
-      // Shown again at the next start if this call is lost: then the welcome shows once more.
+      // If this call is lost, the welcome shows again at the next start.
       sdk.api.call(authEndpoints.acknowledgeWelcome).catch(() => undefined);
     },
   };

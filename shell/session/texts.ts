@@ -1,6 +1,6 @@
 import { defineTexts, params } from '@cord/sdk';
 
-/** The texts about a session. */
+/** Texts of a session. */
 export const SESSION_TEXTS = defineTexts('session', {
   epoch: params('Epoch {name}'),
 });

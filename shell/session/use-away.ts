@@ -3,19 +3,19 @@ import { useEffect } from 'react';
 import { useShell } from '../app/shell-context';
 import { readLastSeen } from './last-seen';
 
-/** Who comes back sooner has not been away, ms. */
+/** Minimum length of an absence, ms. */
 export const AWAY_MS = 3_600_000;
 
 const made = new WeakMap<Sdk, WritableStore<Away | null>>();
 
-/** The last absence, until what came meanwhile has been dismissed; null without one. */
+/** Store of the last absence until it is dismissed; null without one. */
 export function awayOf(sdk: Sdk): WritableStore<Away | null> {
   const known = made.get(sdk) ?? createStore<Away | null>(null);
   made.set(sdk, known);
   return known;
 }
 
-/** Notices a return to this device, by a start of the page or to a page that stayed open. */
+/** Detects a return to this device, by a page start or to an open page. */
 export function useAway(): void {
   const sdk = useSdk();
   const userId = useUserId();
@@ -26,7 +26,7 @@ export function useAway(): void {
     const look = () => {
       const before = readLastSeen(userId);
       const backMs = sdk.clock.now();
-      // The popup after a sign-in shows it already.
+      // The popup after a sign-in already shows it.
       if (before === null || backMs - before.atMs <= AWAY_MS || startup.welcome.get() !== null) return;
       away.set({ before, backMs });
     };

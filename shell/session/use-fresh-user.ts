@@ -1,7 +1,7 @@
 import { STATS_REFETCH_MS } from '@cord/contracts/rules/timings';
 import { LIVE_CALM_MS, LIVE_SOON_MS, useFreshness, useQuery, useRefreshUser, useUserId } from '@cord/sdk';
 
-/** Keeps the user's record from ageing, by the live stream or each minute. */
+/** Keeps the user's record fresh, by the live stream or each minute. */
 export function useFreshUser(): void {
   const refresh = useRefreshUser();
   const userId = useUserId();
@@ -22,7 +22,7 @@ export function useFreshUser(): void {
     },
     enabled: userId !== null,
     ...useFreshness({ everyMs: STATS_REFETCH_MS }),
-    // /auth/me has just given the whole record.
+    // /auth/me has just returned the whole record.
     initialData: null,
   });
 }

@@ -2,7 +2,7 @@ import { useSdk, useUserId } from '@cord/sdk';
 import { useEffect } from 'react';
 import { whenQuiet } from '../app/quiet';
 
-/** The tab that leads checks the ledger once a day: when the page is quiet, and when it is looked at again. Its code comes then. */
+/** Checks the ledger once a day in the leading tab: when the page is quiet, and when it becomes visible. Its code loads then. */
 export function useLedgerCheck(): void {
   const sdk = useSdk();
   const userId = useUserId();

@@ -5,14 +5,14 @@ import { whenIdle } from '../app/scheduling';
 import type { ModuleLoader } from '../federation/load-module';
 import { moduleLoader } from '../federation/module-loader';
 
-/** Everybody learns of a release at once; each reads at random within so long, ms. */
+/** Random spread of the registry reads after a release, which is reported to all clients at once, ms. */
 export const LOOK_WITHIN_MS = 1_500;
 
 type Looks = Pick<ModuleLoader, 'visit' | 'lookForReleases' | 'lookNow'>;
 
 /**
- * Has the registry read again in the background: when the live stream reports a release, in each tab of the browser; when the stream opens, for what
- * was reported before it did reached nobody; when a tab is visited, and when the page is looked at again. What has come by then of another build is what the visit shows.
+ * Reads the registry in the background: when the live stream reports a release, when it opens, since earlier reports
+ * were missed, on a tab visit, and when the page becomes visible. A visit shows the builds known by then.
  */
 export function useReleases({ visit, lookForReleases, lookNow }: Looks = moduleLoader): void {
   const { tabs, live } = useSdk();
@@ -21,7 +21,7 @@ export function useReleases({ visit, lookForReleases, lookNow }: Looks = moduleL
     () =>
       current.listen(() => {
         visit();
-        // What it finds is for the next visit; this one has a page to show.
+        // The result applies to the next visit; this one must render its page first.
         whenIdle(lookForReleases);
       }),
     [current, visit, lookForReleases],
@@ -35,7 +35,7 @@ export function useReleases({ visit, lookForReleases, lookNow }: Looks = moduleL
     return () => document.removeEventListener('visibilitychange', onWake);
   }, [lookForReleases]);
 
-  // Never requested: the stream, or the tab that holds it, puts it there.
+  // Never fetched: the live stream or the leading tab sets it.
   const { data } = useQuery<unknown>({ queryKey: RELEASE_KEY, queryFn: () => null, enabled: false });
   useEffect(() => {
     if (data === undefined) return;
@@ -46,7 +46,7 @@ export function useReleases({ visit, lookForReleases, lookNow }: Looks = moduleL
   useEffect(() => (open ? within(lookNow) : undefined), [open, lookNow]);
 }
 
-/** Runs at a random time within LOOK_WITHIN_MS. @returns takes it back */
+/** Runs at a random time within LOOK_WITHIN_MS. @returns a function that cancels it */
 function within(run: () => void): () => void {
   const timer = setTimeout(run, Math.random() * LOOK_WITHIN_MS);
   return () => clearTimeout(timer);
