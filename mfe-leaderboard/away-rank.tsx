@@ -4,20 +4,20 @@ import { Fragment, type ReactNode } from 'react';
 import { fetchRank, type Ranked } from './ranked-since';
 import { AWAY_TEXTS } from './texts';
 
-/** Keeps the line of a hint that is still to come. */
+/** Reserves the line of a hint that is loading. */
 const ROOM = '\u00a0';
 
-/** The rank of somebody who was away, and who passed meanwhile. */
+/** The rank after an absence, and who has passed the user. */
 export function AwayRank({ away }: PartProps) {
   const t = useTexts(AWAY_TEXTS);
   const sdk = useSdk();
   const read = useQuery({
     queryKey: ['away', away?.before.userId, away?.backMs, 'rank'],
     queryFn: ({ signal }) => (away === undefined ? null : fetchRank(sdk, away, signal)),
-    // It is about a time that is over.
+    // The absence is over, so the result never changes.
     staleTime: Number.POSITIVE_INFINITY,
   });
-  /** Undefined while it is fetched, null while unranked or not known. */
+  /** Undefined while loading, null while unranked or unknown. */
   const rank = isUnread(read) ? null : read.data;
   return (
     <Cell
@@ -40,14 +40,14 @@ export function AwayRank({ away }: PartProps) {
   );
 }
 
-/** By whom they were passed, or what else became of the place; nothing where it was not known. */
+/** Describes who has passed the user, or the change of the rank; null when the earlier rank is unknown. */
 function placesText({ now, was, passed, names }: Ranked): ReactNode {
   const t = AWAY_TEXTS.get();
   if (was === null) return null;
   if (names.length > 0) {
     const list = { names: '{names}', count: passed - names.length };
     const text = passed > names.length ? t.passedByAndMore(list) : t.passedBy(list);
-    // Each by itself: a list that begins with one that is read from the right would be turned.
+    // Isolated one by one: a list that begins with a right-to-left name would be reversed.
     const each = names.map((name, at) => (
       <Fragment key={name}>
         {at > 0 && ', '}

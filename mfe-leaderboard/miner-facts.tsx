@@ -34,7 +34,7 @@ interface MinerHeadProps {
   onShow(name: string): void;
 }
 
-/** Who it is, and what one can do with the page. */
+/** Name and badges of the miner, and actions of the page. */
 export function MinerHead({ person, you, href, onShow }: MinerHeadProps) {
   const t = useTexts(TEXTS);
   const [card, setCard] = useState(false);
@@ -71,14 +71,14 @@ export function MinerHead({ person, you, href, onShow }: MinerHeadProps) {
   );
 }
 
-/** The device's own sharing, or where it has none the link in the clipboard. */
+/** Uses the device's share sheet, or copies the link. */
 function ShareButton({ text, href, children }: { text: string; href: string; children: string }) {
   const t = useTexts(TEXTS);
   const { state, copy } = useCopied();
   const copied = state === 'copied';
   const share = () => {
     const url = sharedLink(new URL(href, location.href).href, cardLanguage(t.cardLanguage));
-    // Closing the device's sheet rejects; that is an answer, not a failure.
+    // Closing the share sheet rejects; that is not a failure.
     if (typeof navigator.share === 'function') navigator.share({ url, text }).catch(() => undefined);
     else void copy(url);
   };
@@ -94,14 +94,14 @@ function ShareButton({ text, href, children }: { text: string; href: string; chi
 
 const HUNDRED = 100;
 
-/** Total, multiplier, age and since when. */
+/** Total, multiplier, age and join date. */
 export function MinerFacts({ person }: { person: PublicUser }) {
   const t = useTexts(TEXTS);
   const { clock } = useSdk();
   const book = useRuleBook();
   const joinedMs = Date.parse(person.join_date);
   const days = Math.max(0, Math.round((dayStartMs(clock.now()) - dayStartMs(joinedMs)) / DAY_MS));
-  // The shown age is cut, so that it never reaches a tier too early.
+  // The shown age is truncated, so that it never reaches a tier too early.
   const multiplier = Number(tierHundredths(book, person.account_age * YEAR_MS)) / HUNDRED;
   return (
     <Cells columns={4}>

@@ -8,12 +8,12 @@ const MIDDLE = 1;
 
 type Links = Pick<TabView, 'open' | 'hrefOf'>;
 
-/** Where names lead to; without it (a podium by itself) they are text. */
+/** Links of names; without a provider (a podium alone) names are text. */
 const MinerLinks = createContext<Links | null>(null);
 
 /**
- * Names within lead to their miners' pages. A click anywhere in the name's row is followed: by one listener for all of them, for
- * a link stretched over each row would be laid out and painted with it.
+ * Links the names within to their miners' pages. One listener handles clicks anywhere in a row; a link stretched over
+ * each row would cost layout and paint.
  */
 export function MinerLinksProvider({ value: links, children }: { value: Links; children: ReactNode }) {
   const follow = (event: MouseEvent<HTMLElement>) => {
@@ -21,10 +21,10 @@ export function MinerLinksProvider({ value: links, children }: { value: Links; c
     const target = event.target as Element;
     const onName = target.closest('[data-miner]');
     const userId = (onName ?? target.closest('tr,li')?.querySelector('[data-miner]'))?.getAttribute('data-miner');
-    // Who marks text of a row does not want to leave it.
+    // The user is selecting text of the row.
     if (userId == null || (onName === null && getSelection()?.isCollapsed === false)) return;
     const aside = event.metaKey || event.ctrlKey || event.button === MIDDLE;
-    // Such a click on the name itself is the browser's own.
+    // The browser handles such a click on the name itself.
     if (aside && onName !== null) return;
     event.preventDefault();
     if (aside) window.open(links.hrefOf(userId), '_blank', 'noopener');
@@ -40,7 +40,7 @@ export function MinerLinksProvider({ value: links, children }: { value: Links; c
   );
 }
 
-/** What is searched for: names within show where they have it. */
+/** The search term, which names highlight. */
 export const SearchedName = createContext('');
 
 function WithHit({ name }: { name: string }) {
@@ -62,11 +62,11 @@ interface MinerNameProps {
   name: string;
   userId: string;
   className?: string | undefined;
-  /** What a screen reader reads instead, the name in it: where it stands for its row. */
+  /** Text for screen readers, including the name, when it represents its row. */
   readerText?: string;
 }
 
-/** A miner's name. Within rankings it opens the public page; so does a click on its row. */
+/** A miner's name. Within rankings a click on it or its row opens the public page. */
 export function MinerName({ name, userId, className, readerText }: MinerNameProps) {
   const links = useContext(MinerLinks);
   if (links === null) {
@@ -89,5 +89,5 @@ export function MinerName({ name, userId, className, readerText }: MinerNameProp
   );
 }
 
-/** How the row of a name looks, a `tr` or `li`: a click anywhere in it is one on the name. */
+/** Class of a name's row, a `tr` or `li`: a click anywhere in it counts as one on the name. */
 export const linkArea = s.area;

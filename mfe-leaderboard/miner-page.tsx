@@ -31,9 +31,9 @@ import { useMiner, useOwnRank } from './use-rankings';
 interface MinerPageProps {
   userId: string;
   view: TabView;
-  /** The ranking that lies under it. */
+  /** Ranking below this page. */
   period: Period;
-  /** Back to the rankings, searching for a name. */
+  /** Returns to the rankings and searches for a name. */
   onShow(name: string): void;
 }
 
@@ -49,7 +49,7 @@ export function MinerPage(props: MinerPageProps) {
   );
 }
 
-/** The miner in whichever state it is: loading, failed, gone, or there. */
+/** The miner's profile: loading, failed, gone, or loaded. */
 function Profile({ userId, view, onShow }: MinerPageProps) {
   const t = useTexts(TEXTS);
   const you = useUserId() === userId;
@@ -105,7 +105,7 @@ function RankWhy({ period }: { period: Period }) {
   return <WhyNumber about={`${t.rank}, ${t[`rankIn.${period}`]}`} formula={`${counted} ${t.whyRankOrder}`} />;
 }
 
-/** The rank in each period, with what it counts. */
+/** The rank in each period, with the earnings that count. */
 function MinerRanks({ ranks }: { ranks: MinerPlaces['ranks'] }) {
   const t = useTexts(TEXTS);
   return (
@@ -128,15 +128,15 @@ function MinerRanks({ ranks }: { ranks: MinerPlaces['ranks'] }) {
 }
 
 interface NeighboursProps {
-  /** Whose page it is. */
+  /** Id of the page's miner. */
   of: string;
-  /** Two on each side and the miner; none while unranked. */
+  /** The miner with two neighbours on each side; empty while unranked. */
   entries: readonly LeaderboardEntry[];
-  /** The own all-time entry; stands below when it is none of these. */
+  /** The user's own all-time entry; listed below unless it is one of these. */
   own: LeaderboardEntry | null;
 }
 
-/** Who stands around a miner of all time, and how far off the own place is. */
+/** The all-time neighbours of a miner, and the distance to the user's own rank. */
 function Neighbours({ of, entries, own }: NeighboursProps) {
   const t = useTexts(TEXTS);
   const middle = entries.find(({ userId }) => userId === of);
@@ -166,7 +166,7 @@ function Neighbours({ of, entries, own }: NeighboursProps) {
   );
 }
 
-/** @param to the miner whose page it is */
+/** @param to the page's miner */
 function MinerRow({ entry, to, apart = false }: { entry: LeaderboardEntry; to: LeaderboardEntry; apart?: boolean }) {
   const t = useTexts(TEXTS);
   const you = useUserId() === entry.userId;

@@ -15,12 +15,12 @@ export interface Miner {
 }
 
 interface PodiumProps {
-  /** The first three, in the order 1 2 3; CSS places 2 1 3. */
+  /** The top three, in the order 1 2 3; CSS places 2 1 3. */
   miners: readonly Miner[];
   label: string;
 }
 
-/** The first three of a ranking on steps. */
+/** The top three of a ranking on steps. */
 export const Podium = memo(function Podium({ miners, label }: PodiumProps) {
   return (
     <ol className={s.podium} aria-label={label}>
@@ -50,7 +50,7 @@ function Step({ miner }: { miner: Miner }) {
   );
 }
 
-/** You, Honor and Mining, those that hold. */
+/** The applicable badges of You, Honor and Mining. */
 export function MinerBadges({ you, honor, mining }: Pick<Miner, 'you' | 'honor' | 'mining'>) {
   if (!you && !honor && !mining) return null;
   return (

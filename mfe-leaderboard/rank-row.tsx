@@ -6,11 +6,11 @@ import { type Miner, MinerBadges } from './podium';
 import s from './rank-row.module.css';
 
 export interface RankedMiner extends Miner {
-  /** Years; from 1024 px on. */
+  /** Years; shown from 1024 px. */
   accountAge?: number | null | undefined;
-  /** From 1024 px on. */
+  /** Shown from 1024 px. */
   multiplier?: number | null | undefined;
-  /** "1,204.08 CORD behind #36"; at the right from 1440 px on, under the name before. */
+  /** "1,204.08 CORD behind #36"; at the right from 1440 px, below that under the name. */
   gap?: ReactNode;
 }
 
@@ -20,7 +20,7 @@ interface RankRowProps extends Omit<ComponentProps<'tr'>, 'role'> {
 
 interface RankTableProps {
   label: string;
-  /** Heads of the five columns. */
+  /** Headers of the five columns. */
   heads: readonly [string, string, string, string, string];
   /** `RankRow`s. */
   children?: ReactNode;
@@ -28,7 +28,7 @@ interface RankTableProps {
   foot?: ReactNode;
 }
 
-/** A ranking as a table, which search in the page, print and a screen reader's table commands know. */
+/** A ranking as a table, which supports find in page, print and table commands of screen readers. */
 export function RankTable({ label, heads, children, foot }: RankTableProps) {
   return (
     <table role="table" aria-label={label} className={s.table}>
@@ -43,7 +43,7 @@ export function RankTable({ label, heads, children, foot }: RankTableProps) {
   );
 }
 
-/** What lies between two rows that are not neighbours: "126 more miners". */
+/** A separator between rows that are not neighbours: "126 more miners". */
 export function RankGap({ children }: { children: ReactNode }) {
   return (
     <tbody role="rowgroup">
@@ -78,10 +78,10 @@ function RankHead({ heads }: Pick<RankTableProps, 'heads'>) {
   );
 }
 
-/** Characters; a longer number takes the avatar's place on the smallest screens. */
+/** Number of characters from which a number replaces the avatar on the smallest screens. */
 const WIDE_NUMBER = 12;
 
-/** One miner of a ranking, drawn anew with another one only. Fixed column widths, so that rows that are not in sight need no layout. */
+/** One miner of a ranking, memoised. Column widths are fixed, so that rows off screen need no layout. */
 export const RankRow = memo(function RankRow({ miner, className, ...rest }: RankRowProps) {
   const earned = formatCord(miner.earned);
   return (
@@ -126,7 +126,7 @@ export const RankRow = memo(function RankRow({ miner, className, ...rest }: Rank
   );
 });
 
-/** The own row in sight above the bottom bar, while the real one is not. Give it a `RankRow`. */
+/** The user's own row, sticky above the bottom bar while the real one is off screen. Its child is a `RankRow`. */
 export function StickyRow({ hidden = false, children }: { hidden?: boolean | undefined; children: ReactNode }) {
   return (
     <tbody role="rowgroup" className={s.sticky} hidden={hidden} data-testid="own-row">

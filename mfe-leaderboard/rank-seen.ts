@@ -2,25 +2,25 @@ import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
 import { deviceStorage, type Sdk, useSdk, useUserId } from '@cord/sdk';
 import { useEffect } from 'react';
 
-/** Where a user stood of all time, and who stood right behind. */
+/** A user's all-time rank with the miners right behind. */
 export interface RankSeen {
-  /** By the server's clock. */
+  /** ms by the server's clock. */
   atMs: number;
   rank: number;
-  /** Their ids, the nearest first. */
+  /** Their ids, nearest first. */
   behind: readonly string[];
 }
 
-/** Under this name the device keeps the last two standings, at least an hour apart: after a return, the newer is of the present visit. */
+/** Storage key of the last two ranks, at least an hour apart: after a return the newer one belongs to the current visit. */
 export const RANK_SEEN_KEY = 'cord.rank-seen';
 const APART_MS = 3_600_000;
 
-/** What this device kept of this user's rank before a moment, ms by the server's clock; null while unranked, or where it has not fetched it. */
+/** Returns the stored rank before a time, ms by the server's clock; null while unranked or when none is stored. */
 export function rankSeenBefore(userId: string, beforeMs: number): RankSeen | null {
   return readSeen(userId).find(({ atMs }) => atMs < beforeMs) ?? null;
 }
 
-/** The newest first. */
+/** Returns the stored ranks, newest first. */
 function readSeen(userId: string): RankSeen[] {
   try {
     const kept = JSON.parse(deviceStorage.getItem(RANK_SEEN_KEY) ?? 'null') as Record<string, unknown> | null;
@@ -36,7 +36,7 @@ function isSeen(kept: unknown): kept is RankSeen {
   return typeof atMs === 'number' && typeof rank === 'number' && isList;
 }
 
-/** Fetches where the user stands and keeps it on this device for the next return. Without an answer, what was kept stays. */
+/** Fetches the user's rank and stores it for the next return. A failure keeps the stored one. */
 async function keepRank({ api, session, clock }: Sdk, userId: string): Promise<void> {
   const answer = await api.call(leaderboardEndpoints.me, { query: { period: 'all-time' } }).catch(() => null);
   if (answer?.entry == null || session.state.get().user?.id !== userId) return;
@@ -48,7 +48,7 @@ async function keepRank({ api, session, clock }: Sdk, userId: string): Promise<v
   deviceStorage.setItem(RANK_SEEN_KEY, JSON.stringify({ userId, seen: other ? [now, other] : [now] }));
 }
 
-/** Keeps the rank once the page is quiet and whenever it is hidden; shows nothing. */
+/** Stores the rank once the page is quiet and whenever it is hidden; renders nothing. */
 export function RankKeeper() {
   const sdk = useSdk();
   const userId = useUserId();

@@ -2,7 +2,7 @@ import type { LeaderboardEntry } from '@cord/contracts/http/leaderboard';
 import { formatCord } from '@cord/ui';
 import type { RankedMiner } from './rank-row';
 
-/** An entry of a ranking as the design system shows it; `earned` is what this ranking counts. */
+/** Converts an entry for the rank table; `earned` is the amount that this ranking counts. */
 export function rankedMiner(entry: LeaderboardEntry, userId: string | null): RankedMiner {
   return {
     key: entry.userId,
@@ -18,7 +18,7 @@ export function rankedMiner(entry: LeaderboardEntry, userId: string | null): Ran
   };
 }
 
-/** How far two sums of CORD are apart, without a sign; what is less than two decimals show is 0.01, for 0.00 would be none. */
+/** Formats the unsigned difference of two sums of CORD; at least 0.01, since 0.00 would mean no difference. */
 export function formatDistance(difference: number): string {
   return formatCord(Math.max(0.01, Math.abs(difference)));
 }

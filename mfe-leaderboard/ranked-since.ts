@@ -7,15 +7,15 @@ type Standing = ResponseOf<typeof leaderboardEndpoints.me>;
 
 export interface Ranked {
   now: number;
-  /** Null where it was not known. */
+  /** Null when unknown. */
   was: number | null;
-  /** How many have passed, less those who were passed. */
+  /** Number of miners who have passed, less those who were passed. */
   passed: number;
-  /** Those of them who are known by name. */
+  /** Names of the known ones. */
   names: string[];
 }
 
-/** Where the user stands now, and who of those behind has passed; null while unranked. @throws ApiError */
+/** Returns the user's rank and who of those behind has passed; null while unranked. @throws ApiError */
 export async function fetchRank(
   { api }: Pick<Sdk, 'api'>,
   { before, backMs }: Away,
@@ -25,10 +25,10 @@ export async function fetchRank(
   return rankedSince(rankSeenBefore(before.userId, backMs), answer, (id) => minerNow(api, id, signal));
 }
 
-/** A miner's place and name of this moment; null for one who is not there any more. */
+/** Returns a miner's current rank and name; null when the account is gone. */
 type FetchMiner = (userId: string) => Promise<{ rank: number; name: string } | null>;
 
-/** Who of those that stood right behind stands ahead now, and how many places were lost in all. */
+/** Returns which of the miners right behind are ahead now, and the total number of lost places. */
 export async function rankedSince(
   before: RankSeen | null,
   { entry, neighbours }: Standing,

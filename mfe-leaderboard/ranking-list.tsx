@@ -10,14 +10,14 @@ import type { OwnRank } from './use-rankings';
 
 interface RankingListProps {
   miners: readonly RankedMiner[];
-  /** Rank of the last one shown above this list; 0 for none. */
+  /** Rank of the last miner above this list; 0 for none. */
   shownAbove: number;
-  /** The own rank, kept in sight; null where it is in sight already, or during a search. */
+  /** The user's own rank, shown as a sticky row; null when it is already visible, or during a search. */
   own: OwnRank | null;
   userId: string | null;
 }
 
-/** The ranking as a table of at most 100 rows, the own row in sight below it. */
+/** The ranking as a table of at most 100 rows, with the user's own row below it. */
 export function RankingList({ miners, shownAbove, own, userId }: RankingListProps) {
   const t = useTexts(TEXTS);
   const [ownRow, ownInView] = useInView();
@@ -43,12 +43,12 @@ export function RankingList({ miners, shownAbove, own, userId }: RankingListProp
 interface OwnRowProps {
   own: OwnRank;
   userId: string | null;
-  /** Rank of the last one shown. */
+  /** Rank of the last shown miner. */
   shownTo: number;
   hidden: boolean;
 }
 
-/** The own row below the list and above the bottom bar; gone while the real one is in sight. */
+/** The user's own row between the list and the bottom bar; hidden while the real one is on screen. */
 function OwnRow({ own: { entry, ahead }, userId, shownTo, hidden }: OwnRowProps) {
   const t = useTexts(TEXTS);
   if (!entry) return null;
@@ -68,7 +68,7 @@ function OwnRow({ own: { entry, ahead }, userId, shownTo, hidden }: OwnRowProps)
   );
 }
 
-/** A ref, and whether what it is put on is on the screen; false while it is on nothing. */
+/** Returns a ref and whether its element is on screen; false without an element. */
 function useInView(): [RefCallback<HTMLElement>, boolean] {
   const [inView, setInView] = useState(false);
   const observer = useRef<IntersectionObserver | null>(null);
@@ -92,7 +92,7 @@ const STEPS = [
 ];
 const ROWS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'];
 
-/** @param podium whether the first three will stand on steps, which they do not in a search */
+/** @param podium whether the top three are on steps, as outside of a search */
 export function RankingSkeleton({ podium }: { podium: boolean }) {
   return (
     <SkeletonRegion className={s.ranking}>

@@ -49,13 +49,13 @@ import { type Ranking, useLeaderboardStats, useOwnRank, useRanking, useSearch } 
 
 const PODIUM_PLACES = 3;
 
-/** The rankings, and over them a miner's page while one is open: `?tab=leaderboard&miner=ID`. */
+/** The rankings, or a miner's page over them: `?tab=leaderboard&miner=ID`. */
 export function RankingsPage() {
   const view = useTabView('miner');
   const [period] = useTabChoice('period', PERIODS);
   const [, setMiner] = useTabParam('miner');
   const [, search] = useTabParam('search');
-  // In the place of the page, so that Back leads to where it was opened.
+  // Replaces the miner's page, so that Back leads to where it was opened.
   const show = (name: string) => {
     setMiner(null);
     search(name);
@@ -73,7 +73,7 @@ export function RankingsPage() {
   );
 }
 
-/** Period and search, as they were left. */
+/** Restores period and search. */
 function RankingsLeft() {
   const t = useTexts(TEXTS);
   const [period] = useTabChoice('period', PERIODS);
@@ -128,18 +128,18 @@ function Rankings() {
 interface RankedProps {
   ranking: Ranking;
   own: ReturnType<typeof useOwnRank>;
-  /** What is searched for; null when the ranking is shown from the top. */
+  /** Search term; null when the ranking is shown from the top. */
   search: string | null;
   onClear(): void;
 }
 
-/** The ranking in whichever state it is: loading, failed, empty, or there (errors fall back to an empty list). */
+/** The ranking: loading, failed, empty, or loaded (errors fall back to an empty list). */
 function Ranked({ ranking, own, search, onClear }: RankedProps) {
   const t = useTexts(TEXTS);
   const userId = useUserId();
   const { entries, failed } = ranking;
   const fromTop = search === null;
-  // The same while the answer is: a read that brings nothing new draws no row anew.
+  // Memoised, so that a refetch without changes renders no row.
   const [podium, listed] = useMemo(() => {
     const miners = (entries ?? []).map((entry) => rankedMiner(entry, userId));
     return fromTop ? [miners.slice(0, PODIUM_PLACES), miners.slice(PODIUM_PLACES)] : [[], miners];
@@ -194,7 +194,7 @@ function Ranked({ ranking, own, search, onClear }: RankedProps) {
   );
 }
 
-/** Whether the reader carries the badge, and the way to buy it. */
+/** Whether the user has the badge, with a link to buy it. */
 function BadgeNotice() {
   const t = useTexts(TEXTS);
   const owned = useSessionValue(({ user }) => user?.hasbadgeofhonor);
@@ -212,7 +212,7 @@ function BadgeNotice() {
   );
 }
 
-/** @param own the own all-time entry: null while unranked, undefined while unknown */
+/** @param own the user's all-time entry: null while unranked, undefined while unknown */
 function LeaderboardStats({ own }: { own: LeaderboardEntry | null | undefined }) {
   const t = useTexts(TEXTS);
   const read = useLeaderboardStats();

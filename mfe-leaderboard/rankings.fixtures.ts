@@ -40,7 +40,7 @@ export function sampleRanking(count: number): LeaderboardEntry[] {
   return Array.from({ length: count }, (_, index) => sampleEntry(index + 1));
 }
 
-/** A miner as everybody sees one. */
+/** Public data of a miner. */
 export function samplePerson(entry: LeaderboardEntry, changes: Partial<PublicUser> = {}): PublicUser {
   return {
     id: entry.userId,
@@ -56,7 +56,7 @@ export function samplePerson(entry: LeaderboardEntry, changes: Partial<PublicUse
   };
 }
 
-/** Where the eighth of all time stands. */
+/** The miner at all-time rank 8. */
 export const EIGHTH = sampleEntry(8, { total_earned: 89_740.2, hasbadgeofhonor: true, is_node_active: true });
 export const EIGHTHS_PLACES: MinerPlaces = {
   ranks: [
@@ -68,7 +68,7 @@ export const EIGHTHS_PLACES: MinerPlaces = {
   neighbours: [6, 7, 8, 9, 10].map((rank) => (rank === 8 ? EIGHTH : sampleEntry(rank))),
 };
 
-/** Of one who has earned nothing yet. */
+/** Ranks of a miner who has earned nothing yet. */
 export const UNRANKED_PLACES: MinerPlaces = {
   ranks: PERIODS.map((period) => ({ period, rank: null, earned: 0 })),
   neighbours: [],
@@ -84,7 +84,7 @@ export const OWN = sampleEntry(137, {
 });
 export const AHEAD = sampleEntry(136, { period_earned: 49_417.65 });
 
-/** An sdk whose leaderboard answers. */
+/** An sdk with a leaderboard service. */
 export function rankingsSdk(entries: LeaderboardEntry[] = sampleRanking(100), options: TestSdkOptions = {}): TestSdk {
   const sdk = createTestSdk(options);
   sdk.api

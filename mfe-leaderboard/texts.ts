@@ -1,9 +1,9 @@
 import { defineTexts as define, params, plural } from '@cord/sdk';
 
-/** Each language besides English is a file with all texts under their names (shell/sdk/README.md, Texts). */
+/** Each language besides English is a file with all texts by name (shell/sdk/README.md, Texts). */
 const defineTexts: typeof define = (name, base) => define(name, base, (code) => import(`./languages/${code}.json`));
 
-/** Every text of the Rankings page. */
+/** Texts of the Rankings page. */
 export const TEXTS = defineTexts('rankings', {
   title: 'Rankings',
   'subtitle.all-time': 'Everything each miner has earned, refreshed every 30 seconds.',
@@ -58,7 +58,7 @@ export const TEXTS = defineTexts('rankings', {
   shareYourRank: 'Share your rank',
   shareText: params('{name} on CORD'),
   linkCopied: 'Link copied',
-  /** Of the card, and of the page behind the link. */
+  /** Language of the card, and of the page behind the link. */
   cardLanguage: 'en',
   showCard: 'Show the card',
   hideCard: 'Hide the card',
@@ -99,7 +99,7 @@ export const TEXTS = defineTexts('rankings', {
   badgeNotOwnedText: params('Holders have the Honor badge in this list and mine {percent} more.'),
 });
 
-/** The rank of somebody who was away. */
+/** Texts of the rank after an absence. */
 export const AWAY_TEXTS = defineTexts('rankings-away', {
   rank: 'Rank',
   unranked: 'Unranked',

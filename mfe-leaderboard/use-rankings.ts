@@ -21,20 +21,20 @@ import {
 import { useEffect, useState } from 'react';
 
 const key = 'leaderboard';
-/** A busy day brings new figures by the half minute. */
+/** Figures change every half minute on a busy day. */
 const LIVE = { live: { stats: LEADERBOARD_REFETCH_MS } };
 
 export interface Ranking {
-  /** From the top, or the hits of a search with their true ranks; undefined while loading. */
+  /** The top entries, or the hits of a search with their true ranks; undefined while loading. */
   entries: readonly LeaderboardEntry[] | undefined;
   failed: boolean;
   fetching: boolean;
-  /** What is shown belongs to another period or search than the one requested. */
+  /** The shown data belongs to the previous period or search. */
   changing: boolean;
   reload(): void;
 }
 
-/** One period's ranking, up to 100 miners, refreshed every 30 s. */
+/** Returns one period's ranking, up to 100 miners, refreshed every 30 s. */
 export function useRanking(period: Period, search: string): Ranking {
   const { api } = useSdk();
   const term = search.length >= LEADERBOARD_SEARCH_MIN ? search : undefined;
@@ -51,7 +51,7 @@ export function useRanking(period: Period, search: string): Ranking {
   });
   const waits = isUnread(query) && !query.isError;
   return {
-    // While a read waits for the network, what is kept belongs to another period or search.
+    // While a read waits for the network, the kept data belongs to another period or search.
     entries: waits ? undefined : query.data,
     failed: isUnread(query),
     fetching: query.isFetching,
@@ -63,7 +63,7 @@ export function useRanking(period: Period, search: string): Ranking {
 export interface OwnRank {
   /** Null while unranked, undefined while unknown. */
   entry: LeaderboardEntry | null | undefined;
-  /** Who stands right ahead; null when nobody does or it is not known. */
+  /** The miner right ahead; null when there is none or it is unknown. */
   ahead: LeaderboardEntry | null;
 }
 
@@ -82,7 +82,7 @@ export function useOwnRank(period: Period): OwnRank {
   return { entry, ahead };
 }
 
-/** The figures of the whole site, as the landing page shows them: stale after 30 s, read again every 60 s. */
+/** Returns the site's figures as on the landing page: stale after 30 s, read again every 60 s. */
 export function useLeaderboardStats() {
   const { api } = useSdk();
   return useQuery({
@@ -93,7 +93,7 @@ export function useLeaderboardStats() {
   });
 }
 
-/** What everybody sees of a miner; null for one who is not there (any more). */
+/** Returns a miner's public data; null when the account does not exist. */
 export function useMiner(userId: string) {
   const { api } = useSdk();
   return useQuery({
@@ -119,16 +119,16 @@ export function useMiner(userId: string) {
 const TYPING_PAUSE_MS = 300;
 
 interface Search {
-  /** As it stands in the field. */
+  /** Text in the field. */
   typed: string;
-  /** What is searched for: as in the address, trimmed; a search for each key would be a call for each key. */
+  /** The trimmed term in the address, debounced so that not every key sends a call. */
   term: string;
   type(text: string): void;
-  /** At once, without the pause. */
+  /** Applies at once, without the pause. */
   clear(): void;
 }
 
-/** What is searched for: in the address once the typing pauses, and in the field when a link or Back brings it. */
+/** Returns the search: written to the address when typing pauses, and read from it after a link or Back. */
 export function useSearch(): Search {
   const [param, setParam] = useTabParam('search');
   const term = param ?? '';
@@ -142,7 +142,7 @@ export function useSearch(): Search {
     return () => clearTimeout(timer);
   }, [draft, setParam]);
   return {
-    // Spaces that were typed stay; another term than the typed one comes from the address.
+    // Typed spaces stay; a different term comes from the address.
     typed: !draft.settled || draft.text.trim() === term ? draft.text : term,
     term,
     type: (text) => setDraft({ text, settled: false }),

@@ -37,7 +37,7 @@ export const NODE_STATS = {
   serverTime: iso(SAMPLE_NOW_MS),
 };
 
-/** An sdk whose mining service answers; the node runs `session`, or is idle with null. */
+/** An sdk with a mining service; the node runs `session`, or is idle with null. */
 export function miningSdk(session: MiningSession | null, options: TestSdkOptions = {}): TestSdk {
   const sdk = createTestSdk(options);
   sdk.api
@@ -55,7 +55,7 @@ export function miningSdk(session: MiningSession | null, options: TestSdkOptions
   return sdk;
 }
 
-/** The answer of a save: everything up to now credited. */
+/** Returns the response of a save: everything up to now credited. */
 function saved(sdk: TestSdk, session: MiningSession | null, changes: Partial<MiningSession> = {}) {
   const known = sdk.session.node.get() ?? session ?? sampleMining();
   const nowMs = sdk.clock.now();
@@ -80,7 +80,7 @@ function saved(sdk: TestSdk, session: MiningSession | null, changes: Partial<Min
   };
 }
 
-/** A session that its lease has paused so long ago, with what it is shown to have missed at 1.925 CORD/min. */
+/** A session paused by its lease this long ago, with the missed amount at 1.925 CORD/min. */
 export function pausedMining(agoMs: number): MiningSession {
   const pausedAt = iso(SAMPLE_NOW_MS - agoMs);
   return sampleMining({
@@ -94,7 +94,7 @@ export function pausedMining(agoMs: number): MiningSession {
   });
 }
 
-/** A running session with so much of its lease left, and the rate of the next epoch where one begins in so long. */
+/** A running session with this much of its lease left, and optionally the rate of an epoch that begins later. */
 export function leasedMining(leftMs: number, epochInMs?: number): MiningSession {
   const session = sampleMining({ leaseUntil: iso(SAMPLE_NOW_MS + leftMs) });
   if (epochInMs === undefined) return session;
@@ -102,7 +102,7 @@ export function leasedMining(leftMs: number, epochInMs?: number): MiningSession 
   return { ...session, rateUntil: iso(SAMPLE_NOW_MS + epochInMs), nextFactors, nextRateNano: '2100000000' };
 }
 
-/** The answer of a save or an end of a person's node: everything up to now credited, 0.32 CORD on a balance of 50. */
+/** Response of a save or an end: everything up to now credited, 0.32 CORD on a balance of 50. */
 export function settledAnswer({ clock, session }: TestSdk, changes: Partial<MiningSession> = {}) {
   const now = iso(clock.now());
   return {

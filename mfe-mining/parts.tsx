@@ -5,7 +5,7 @@ import { NodeAside } from './node/node-aside';
 import { NodeCard } from './node/node-card';
 import { nodeController } from './node/node-controller';
 
-/** What Mining lends to other pages. */
+/** Parts of Mining for other pages. */
 export const parts = {
   background: Background,
   'node-card': NodeCard,
@@ -19,5 +19,5 @@ export const parts = {
   history: lazyFile(() => import('./balance/history').then(({ History }) => History)),
 } satisfies Parts;
 
-/** What Mining does at a press in other pages. */
+/** Actions of Mining for other pages. */
 export const actions = { 'start-node': (sdk) => nodeController(sdk).start() } satisfies Actions;

@@ -1,7 +1,7 @@
 import { params, plural } from '@cord/sdk';
 import { defineTexts } from './languages';
 
-/** Every text of the Mining page and the node card. */
+/** Texts of the Mining page and the node card. */
 export const TEXTS = defineTexts('mining', {
   title: 'Mining',
   subtitle: 'Your node runs on our servers, so your device stays idle.',
@@ -26,7 +26,7 @@ export const TEXTS = defineTexts('mining', {
   lastSavedUnit: 'CORD, last saved',
   creditedUnit: 'CORD, credited',
   unit: 'CORD',
-  /** While the server is out of reach. */
+  /** While the server is unreachable. */
   lastKnown: 'LAST KNOWN',
   lastKnownUnit: params('CORD, at {time}'),
   knownAt: params('known at {time}'),
@@ -52,7 +52,7 @@ export const TEXTS = defineTexts('mining', {
   startsNew: 'Starts a new session',
   unreachable: 'Your node could not be reached. Its earnings are safe on the server.',
 
-  /** The lease: until when the node runs when nobody comes back. */
+  /** The lease: how long the node runs without another visit. */
   leaseRuns: params('Runs until {time}'),
   leasePauses: params('Pauses at {time}'),
   leaseOpen: '8 h after you leave. Each visit resets it to 8 h.',
@@ -156,14 +156,14 @@ export const TEXTS = defineTexts('mining', {
   toastStopFailed: 'Error Stopping Node',
   toastStopFailedText: 'Please try again',
 
-  /** For screen readers, once, on a change (storybook/ui/README.md#speech); digits that tick are never spoken. */
+  /** For screen readers, once per change (storybook/ui/README.md#speech); ticking digits are never announced. */
   nodeOnline: 'Node is online.',
   nodePaused: 'Node is paused.',
   nodeOffline: 'Node is offline.',
   'announce.error': 'The mining node could not be reached.',
 });
 
-/** The one-time compensation on the dashboard. */
+/** Texts of the one-time compensation on the dashboard. */
 export const COMPENSATION_TEXTS = defineTexts('compensation', {
   title: params('Compensation: {amount} CORD'),
   text: 'A one-time credit. Each account can claim it once.',

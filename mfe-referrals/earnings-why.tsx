@@ -3,7 +3,7 @@ import { formatCord, formatCount, WhyNumber } from '@cord/ui';
 import { TEXTS } from './texts';
 import type { ReferralStats } from './use-referrals';
 
-/** What friends have brought: commission and bonuses, with their entries; what is on hold is not in it. */
+/** Explains the referral earnings: commission and bonuses with their entries, without amounts on hold. */
 export function EarningsWhy({ stats, about }: { stats: ReferralStats | undefined; about: string }) {
   const t = useTexts(TEXTS);
   return (

@@ -10,13 +10,13 @@ import { TEXTS } from './texts';
 
 const QR_PX = 180;
 
-/** The link that carries a code (infra/README.md#addresses), in the language that its page and its card are to be. */
+/** Returns the link with a code (infra/README.md#addresses), in the language of its page and card. */
 export function useReferralLink(code: string): string {
   const t = useTexts(TEXTS);
   return sharedLink(`${location.origin}/?ref=${encodeURIComponent(code)}`, cardLanguage(t.cardLanguage));
 }
 
-/** The own code with its link, its QR code, its card, and the ways to share it. */
+/** The user's own code with link, QR code, card, and share buttons. */
 export function OwnCode({ code }: { code: string }) {
   const t = useTexts(TEXTS);
   const [qr, setQr] = useState(false);
@@ -59,7 +59,7 @@ interface ToggleProps {
   children: ReactNode;
 }
 
-/** Opens what stands below, and closes it. */
+/** Opens and closes the content below. */
 function Toggle({ icon, open, onToggle, children }: ToggleProps) {
   return (
     <Button variant="ghost" size="sm" icon={icon} aria-expanded={open} onClick={() => onToggle(!open)}>

@@ -1,5 +1,5 @@
 import type { Parts } from '@cord/sdk';
 import { ReferralPanel } from './referral-panel';
 
-/** What Referrals lends to other pages. */
+/** Parts of Referrals for other pages. */
 export const parts = { 'referral-panel': ReferralPanel } satisfies Parts;

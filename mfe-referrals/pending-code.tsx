@@ -5,7 +5,7 @@ import { REFUSALS } from './refusal-texts';
 import { TEXTS } from './texts';
 import type { ReferralStats } from './use-referrals';
 
-/** What became of a code that came along with the sign-in: pending, credited, or refused and why. */
+/** State of a code sent with the sign-in: pending, credited, or refused with the reason. */
 export function PendingCode({ stats }: { stats: Pick<ReferralStats, 'pendingCode'> }) {
   const t = useTexts(TEXTS);
   const refusals = useTexts(REFUSALS);

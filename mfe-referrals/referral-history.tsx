@@ -22,15 +22,15 @@ import type { Friend } from './use-referrals';
 
 const MINUTE_MS = 60_000;
 interface ReferralHistoryProps {
-  /** The newest of them, which are listed. */
+  /** The newest friends. */
   friends: readonly Friend[];
-  /** How many have joined. */
+  /** Number of friends who have joined. */
   joined: number;
-  /** The own, whose link is to be copied while there are no friends. */
+  /** The user's own code, whose link can be copied while there are no friends. */
   code: string;
 }
 
-/** The friends as they joined, and what each has brought. */
+/** The friends in order of joining, with their earnings for the user. */
 export function ReferralHistory({ friends, joined, code }: ReferralHistoryProps) {
   const t = useTexts(TEXTS);
   if (friends.length === 0) return <NoFriends code={code} />;
@@ -114,7 +114,7 @@ function Earned({ friend }: { friend: Friend }) {
   return <strong className="t-600">{formatCord(friend.totalEarnings, { signed: true })}</strong>;
 }
 
-/** The 86 CORD of this friend: paid, on the way, on hold, or not to be had. */
+/** The bonus of 86 CORD for this friend: paid, pending, on hold, or unavailable. */
 function Bonus({ friend }: { friend: Friend }) {
   const t = useTexts(TEXTS);
   if (friend.bonusStatus === 'credited') {

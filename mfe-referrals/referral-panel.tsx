@@ -13,8 +13,8 @@ import { type EnterCode, failedText, type ReferralStats, useEnterCode, useReferr
 const LOADING = <SkeletonRegion heights={[180]} />;
 
 /**
- * Referrals on the dashboard in four variants: (a) a referred user sees by whom; (b) one with a code and
- * without referrer may enter a friend's; (c) one with a code sees it with its count; (d) else codes are to come.
+ * Referrals on the dashboard in four variants: (a) a referred user sees the referrer; (b) a user with a code and no referrer
+ * can enter a friend's; (c) a user with a code sees it with its count; (d) otherwise a notice that codes will come.
  */
 export function ReferralPanel(_props: PartProps) {
   const t = useTexts(TEXTS);
@@ -59,7 +59,7 @@ interface Known {
   entry: EnterCode;
 }
 
-/** (b) and, below it, the own code of (c). */
+/** (b) with the user's own code of (c) below it. */
 function FriendCode({ stats, code, entry }: Known) {
   const t = useTexts(TEXTS);
   return (
@@ -80,7 +80,7 @@ function Referred({ stats, code, by }: Omit<Known, 'entry'> & { by: string }) {
   const t = useTexts(TEXTS);
   const listed = stats.referralHistory;
   const waiting = listed.filter(({ bonusStatus }) => bonusStatus === 'pending').length;
-  // Of friends who are not listed it is not known.
+  // The state of unlisted friends is unknown.
   const isWhole = listed.length >= stats.totalReferrals;
   return (
     <>
@@ -115,8 +115,8 @@ const CODE_MOST = 32;
 const NOTHING = { code: '' };
 
 /**
- * The field for a friend's code, shown in capitals. It is normalised as it is submitted: changing it while it is typed would throw
- * the caret to its end. What was typed stays until a code is accepted.
+ * Field for a friend's code, shown in capitals. It is normalised on submit, since a change while typing would move
+ * the caret. The input stays until a code is accepted.
  */
 function CodeForm({ entry }: { entry: EnterCode }) {
   const t = useTexts(TEXTS);
@@ -156,7 +156,7 @@ function CodeForm({ entry }: { entry: EnterCode }) {
   );
 }
 
-/** What the accepted code brought; it stays when the panel turns into that of a referred user. */
+/** Result of the accepted code; it stays when the panel changes to that of a referred user. */
 function CodeSuccess({ entry: { success } }: { entry: EnterCode }) {
   return <div role="status">{success !== null && <p className={s.success}>{success}</p>}</div>;
 }

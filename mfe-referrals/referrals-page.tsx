@@ -43,7 +43,7 @@ export function ReferralsPage() {
   );
 }
 
-/** Up to this many characters a sum fits a third of a phone; numbers are never broken. */
+/** Maximum characters of a sum that fit a third of a phone; numbers do not wrap. */
 const THIRD_FITS = 8;
 
 function fitsThird(stats: ReferralStats | undefined): boolean {
@@ -97,7 +97,7 @@ const ROWS = [
   { Icon: NoLimit, title: 'benefitNoLimit', text: 'benefitNoLimitText' },
 ] as const;
 
-/** What a referral brings. */
+/** Benefits of a referral. */
 function Benefits() {
   const t = useTexts(TEXTS);
   return (

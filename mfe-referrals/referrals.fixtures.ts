@@ -33,7 +33,7 @@ export const STATS: ReferralStats = {
   referralHistory: FRIENDS,
 };
 
-/** An sdk whose referrals service answers. */
+/** An sdk with a referrals service. */
 export function referralsSdk(stats: Partial<ReferralStats> = {}, options: TestSdkOptions = {}): TestSdk {
   const sdk = createTestSdk(options);
   sdk.api.on(at.referrals.stats, { ...STATS, ...stats }).on(at.referrals.process, {
@@ -47,5 +47,5 @@ export function referralsSdk(stats: Partial<ReferralStats> = {}, options: TestSd
   return sdk;
 }
 
-/** A user nobody has referred. */
+/** A user without a referrer. */
 export const UNREFERRED = sampleUser({ referred_by: null });

@@ -1,4 +1,4 @@
 import { defineTexts } from './languages';
 
-/** Why a code was not taken, by type, for languages that have it: in English the service's own text is shown. */
+/** Reasons of a refused code by type, for translations; in English the service's own text is shown. */
 export const REFUSALS = defineTexts<Record<string, string>>('referral-refusals', {});

@@ -5,13 +5,13 @@ import s from './share-buttons.module.css';
 import { TEXTS } from './texts';
 
 interface ShareButtonsProps {
-  /** The link that is shared. */
+  /** The shared link. */
   url: string;
-  /** The text that goes with it. */
+  /** The text sent with it. */
   text: string;
 }
 
-/** The providers' own share pages. Discord has none: its button copies. */
+/** Returns the provider's share page. Discord has none; its button copies. */
 export function shareAddress(provider: 'twitter' | 'telegram' | 'whatsapp', url: string, text: string): string {
   const query = (params: Record<string, string>) => new URLSearchParams(params).toString();
   if (provider === 'twitter') return `https://twitter.com/intent/tweet?${query({ text, url })}`;
@@ -19,7 +19,7 @@ export function shareAddress(provider: 'twitter' | 'telegram' | 'whatsapp', url:
   return `https://wa.me/?${query({ text: `${text} ${url}` })}`;
 }
 
-/** Twitter, Telegram, WhatsApp, Discord, and the device's own sharing where it has one. */
+/** Twitter, Telegram, WhatsApp, Discord, and the device's share sheet if available. */
 export function ShareButtons({ url, text }: ShareButtonsProps) {
   const t = useTexts(TEXTS);
   const { state, copy } = useCopied();
@@ -42,7 +42,7 @@ export function ShareButtons({ url, text }: ShareButtonsProps) {
       {native && (
         <Button
           icon={<Share2 />}
-          // Closing the device's sheet rejects; that is an answer, not a failure.
+          // Closing the share sheet rejects; that is not a failure.
           onClick={() => navigator.share({ url, text }).catch(() => undefined)}
         >
           {t.shareMore}

@@ -1,7 +1,7 @@
 import { params, plural } from '@cord/sdk';
 import { defineTexts } from './languages';
 
-/** Every text of the Referrals page and the referral panel. */
+/** Texts of the Referrals page and the referral panel. */
 export const TEXTS = defineTexts('referrals', {
   title: 'Referrals',
   subtitle: 'Invite people you know. You both earn, and below you find what friends have brought you.',
@@ -33,7 +33,7 @@ export const TEXTS = defineTexts('referrals', {
   qrLabel: params('QR code of {link}'),
   showQr: 'Show QR code',
   hideQr: 'Hide QR code',
-  /** Of the card, and of the page behind the link. */
+  /** Language of the card, and of the page behind the link. */
   cardLanguage: 'en',
   showCard: 'Show the card',
   hideCard: 'Hide the card',
@@ -74,7 +74,7 @@ export const TEXTS = defineTexts('referrals', {
   panelEarned: 'Earned from referrals',
   panelWaiting: 'Waiting for 10 minutes of mining',
   atLeast: params('at least {count}'),
-  /** {name} is written in bold. */
+  /** {name} is bold. */
   panelInvitedBy: 'Invited by {name}',
   panelFriendCode: 'Have a friend’s code?',
   panelFriendText: 'Enter it once. You both get a bonus.',

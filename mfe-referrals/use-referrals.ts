@@ -23,7 +23,7 @@ import { TEXTS } from './texts';
 export type ReferralStats = ResponseOf<typeof referralEndpoints.stats>;
 export type Friend = ReferralStats['referralHistory'][number];
 
-/** Own code, friends and what they brought: stale after 2 min. */
+/** Returns the user's code, friends and earnings from them: stale after 2 min. */
 export function useReferralStats() {
   const { api } = useSdk();
   const userId = useUserId();
@@ -36,20 +36,20 @@ export function useReferralStats() {
   });
 }
 
-/** More about why they could not be read. */
+/** Details of a failed read. */
 export const failedText = (t: TextsOf<typeof TEXTS>, error: Error | null) =>
   error && t.loadError({ message: messageOf(error, t.failed) });
 
 export interface EnterCode {
   submit(typed: string): void;
   processing: boolean;
-  /** Why the last code was not accepted. */
+  /** Why the last code was refused. */
   error: string | null;
-  /** What the accepted code brought. */
+  /** Result of the accepted code. */
   success: string | null;
 }
 
-/** Entering somebody else's code: once, for life. */
+/** Returns a form that enters a friend's code: once per account. */
 export function useEnterCode(): EnterCode {
   const t = useTexts(TEXTS);
   const { session } = useSdk();
@@ -82,7 +82,7 @@ export function useEnterCode(): EnterCode {
   };
 }
 
-/** The server's text when it refused; the call's own text when there was no answer. */
+/** Returns the server's text of a refusal; the call's own text without a response. */
 function failureText(error: unknown): string {
   const t = TEXTS.get();
   const broken = isNetworkError(error) || (error instanceof ApiError && error.status >= 500);

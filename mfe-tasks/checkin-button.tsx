@@ -4,7 +4,7 @@ import { payText } from './pay-text';
 import { TEXTS } from './texts';
 import { useCheckin } from './use-checkin';
 
-/** Today's check-in as one button, for places outside of the Task Center; nothing once it is done. */
+/** Today's check-in as one button, for places outside the Task Center; nothing once it is done. */
 export function CheckinButton(_props: PartProps) {
   const t = useTexts(TEXTS);
   const { status, performing, perform } = useCheckin();

@@ -2,7 +2,7 @@ import * as taskEndpoints from '@cord/contracts/addresses/tasks';
 import { QUERY_STALE_MS } from '@cord/contracts/rules/timings';
 import { type PartProps, useQuery, useSdk, useSessionValue } from '@cord/sdk';
 
-/** The title of the task that an entry of the ledger paid, in the reader's language; the entry itself has it in English. */
+/** Title of the task that a ledger entry paid, in the reader's language; the entry itself stores it in English. */
 export function LedgerTitle({ entry }: PartProps) {
   const { api } = useSdk();
   const { data: tasks } = useQuery({

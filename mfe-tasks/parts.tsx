@@ -2,7 +2,7 @@ import { lazyFile, type Parts } from '@cord/sdk';
 import { CheckinButton } from './checkin-button';
 import { TasksCard } from './tasks-card';
 
-/** What Tasks lends to other pages. */
+/** Parts of Tasks for other pages. */
 export const parts = {
   'tasks-card': TasksCard,
   'checkin-button': CheckinButton,

@@ -4,7 +4,7 @@ import { payText } from './pay-text';
 import { TEXTS } from './texts';
 import type { Checkin, CheckinStatus } from './use-checkin';
 
-/** Today's check-in, with what it pays. */
+/** Today's check-in with its pay. */
 export function PerformCheckin({ status, checkin }: { status: CheckinStatus; checkin: Checkin }) {
   const t = useTexts(TEXTS);
   return (

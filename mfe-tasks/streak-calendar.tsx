@@ -18,11 +18,11 @@ const shortDate = dateFormat({ day: 'numeric', month: 'short', ...utc });
 
 interface StreakCalendarProps {
   weeks: readonly StreakDay[][];
-  /** In the check-in card: knots and cord alone, and nothing to move in. */
+  /** In the check-in card: knots and cord only, without keyboard navigation. */
   small?: boolean;
 }
 
-/** Five weeks of check-ins as knots on a cord: a table, whose days the arrow keys go through in the full view. */
+/** Five weeks of check-ins as knots on a cord: a table, whose days have arrow-key navigation in the full view. */
 export function StreakCalendar({ weeks, small = false }: StreakCalendarProps) {
   const t = useTexts(TEXTS);
   const days = weeks.flat();
@@ -83,7 +83,7 @@ export function StreakCalendar({ weeks, small = false }: StreakCalendarProps) {
   );
 }
 
-/** Where a key leads from a day: by day, by week, to the ends of the week. */
+/** Returns the target of a key: by day, by week, to the ends of the week. */
 function target(key: string, from: number): number | null {
   const column = from % COLUMNS;
   const to: Record<string, number> = {
@@ -97,7 +97,7 @@ function target(key: string, from: number): number | null {
   return to[key] ?? null;
 }
 
-/** `Thursday 26 November, checked in, 140 CORD`. */
+/** Formats `Thursday 26 November, checked in, 140 CORD`. */
 function spoken({ startMs, state, pays }: StreakDay): string {
   const t = TEXTS.get();
   const day = dayName.format(startMs);
@@ -124,7 +124,7 @@ function Day({ day, first, small }: { day: StreakDay; first: boolean; small: boo
   );
 }
 
-/** A day on the cord: kept, today's, missed, excused, to come. */
+/** A day on the cord: kept, today, missed, excused, future. */
 export function Knot({ state }: { state: DayState }) {
   return (
     <span className={cx(s.knot, s[state])}>
@@ -136,7 +136,7 @@ export function Knot({ state }: { state: DayState }) {
   );
 }
 
-/** The cord over a week, by the width of its first day. */
+/** The cord over a week, relative to the width of its first day. */
 function Cord({ run, small }: { run: Run; small: boolean }) {
   const { from, to, fadesIn, fadesOut } = run;
   return (

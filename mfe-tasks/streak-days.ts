@@ -4,9 +4,9 @@ import { microToNumber } from '@cord/contracts/rules/money';
 import type { RuleBook } from '@cord/contracts/rules/rule-book';
 import type { CheckedDay, CheckinStatus } from './use-checkin';
 
-/** Streaks that are marked; they pay nothing on top of the day. */
+/** Marked streak lengths; they pay nothing extra. */
 export const MILESTONES = [7, 20, 50, 100] as const;
-/** From this day of a streak on a day pays the most. */
+/** Returns the day of a streak from which a day pays the maximum. */
 export function fullFromDay({ streakStepMicro, streakMostMicro }: RuleBook): number {
   return streakStepMicro === 0 ? 1 : Math.max(1, Math.ceil(streakMostMicro / streakStepMicro));
 }
@@ -14,33 +14,31 @@ export function fullFromDay({ streakStepMicro, streakMostMicro }: RuleBook): num
 const WEEKS = 5;
 const WEEK_DAYS = 7;
 
-/** `before` is a day on which the account was not there yet; `excused` one without a check-in that breaks no streak. */
+/** `before`: the account did not exist yet; `excused`: no check-in, but the streak continues. */
 export type DayState = 'done' | 'today' | 'missed' | 'excused' | 'next' | 'before';
 
 export interface StreakDay {
-  /** The UTC day, 2026-11-21. */
+  /** UTC day, 2026-11-21. */
   key: string;
-  /** Its start, ms since epoch. */
+  /** Start, ms since epoch. */
   startMs: number;
   state: DayState;
-  /** Why it breaks no streak, of an excused day; else null. */
+  /** Reason of an excused day; else null. */
   excuse: string | null;
   isToday: boolean;
-  /** CORD that it paid or pays while every day is kept; null where it pays nothing. */
+  /** CORD that it paid, or will pay if every day is kept; null when it pays nothing. */
   pays: number | null;
-  /** The milestone that the present streak reaches on it. */
+  /** Milestone that the present streak reaches on this day. */
   milestone: number | null;
 }
 
-/** What the check-in of that day of a streak pays, CORD. */
+/** Returns the pay of a check-in on that day of a streak, CORD. */
 export function payOf(book: RuleBook, day: number): number {
   const { rewardMicro, bonusMicro } = checkinReward(book, day);
   return microToNumber(rewardMicro + bonusMicro);
 }
 
-/**
- * On which day the present streak began, or begins with today, ms since epoch. Days that are excused and have no check-in are not of it.
- */
+/** Returns the first day of the present streak, or today if it begins now, ms since epoch. Excused days without a check-in do not count. */
 function streakStartMs(status: CheckinStatus, history: readonly CheckedDay[]): number {
   const { dayKey: today, currentStreak, canCheckIn } = status;
   const skipped = skippedDays(status, history);
@@ -52,21 +50,21 @@ function streakStartMs(status: CheckinStatus, history: readonly CheckedDay[]): n
   return atMs;
 }
 
-/** Excused days on which nobody checked in here, by their keys. */
+/** Returns the excused days without a check-in, with their reasons by day key. */
 function skippedDays({ excused }: CheckinStatus, history: readonly CheckedDay[]): ReadonlyMap<string, string> {
   const done = new Set(history.map(({ dayKey: key }) => key));
   return new Map(excused.filter(({ dayKey: key }) => !done.has(key)).map(({ dayKey: key, reason }) => [key, reason]));
 }
 
-/** The days of the streak up to a day, that one counted: 1 on its first. */
+/** Returns the number of streak days up to and including a day: 1 on its first. */
 function dayOfStreak(atMs: number, startMs: number, skipped: ReadonlyMap<string, string>): number {
   const between = [...skipped.keys()].filter((key) => dayStartOf(key) > startMs && dayStartOf(key) <= atMs);
   return (atMs - startMs) / DAY_MS + 1 - between.length;
 }
 
 /**
- * Five weeks from Monday to Sunday, this one last.
- * @param joinedMs when the account came to be, ms since epoch
+ * Returns five weeks from Monday to Sunday, the present one last.
+ * @param joinedMs time the account was created, ms since epoch
  */
 export function fiveWeeks(
   book: RuleBook,
@@ -100,16 +98,16 @@ export function fiveWeeks(
 }
 
 /**
- * How many of the five weeks `sinceJoined` leaves, before their days are known.
- * @param joinedMs when the account came to be, ms since epoch
- * @param nowMs the server's time, ms since epoch
+ * Returns how many of the five weeks `sinceJoined` keeps, before their days are known.
+ * @param joinedMs time the account was created, ms since epoch
+ * @param nowMs server time, ms since epoch
  */
 export function weeksSinceJoined(joinedMs: number, nowMs: number): number {
   const passed = (weekStartMs(nowMs) - weekStartMs(joinedMs)) / (WEEK_DAYS * DAY_MS);
   return Math.min(WEEKS, Math.max(0, passed) + 1);
 }
 
-/** The weeks in which the account was there for a day at least. */
+/** Returns the weeks in which the account existed for at least a day. */
 export function sinceJoined(weeks: readonly StreakDay[][]): StreakDay[][] {
   return weeks.filter((week) => week.some(({ state }) => state !== 'before'));
 }
@@ -131,7 +129,7 @@ function stateOf(
 export interface Run {
   from: number;
   to: number;
-  /** It fades where it comes from the week before, goes on in the next, or is parted. */
+  /** It fades towards a neighbouring week, or where it is parted. */
   fadesIn: boolean;
   fadesOut: boolean;
 }
@@ -139,7 +137,7 @@ export interface Run {
 const KEPT: ReadonlySet<DayState | undefined> = new Set<DayState>(['done', 'today', 'excused']);
 const kept = (day: StreakDay | undefined) => KEPT.has(day?.state);
 
-/** What joins the kept days of a week, over the line break too; towards a missed day it is parted. */
+/** Returns the cord pieces between kept days of a week, also over the line break; towards a missed day the cord is parted. */
 export function runsOf(weeks: readonly StreakDay[][], week: number): Run[] {
   const days = weeks[week] ?? [];
   const before = kept(weeks[week - 1]?.[WEEK_DAYS - 1]);
@@ -162,15 +160,15 @@ export function runsOf(weeks: readonly StreakDay[][], week: number): Run[] {
 
 export interface Milestone {
   day: number;
-  /** When it is or was reached, every day kept; ms since epoch. */
+  /** Time it is or was reached with every day kept, ms since epoch. */
   atMs: number;
   /** Check-ins until then, 0 when it is reached. */
   toGo: number;
-  /** An earlier streak reached it: when, ms since epoch, or null where that is longer ago than the history; undefined where none did. */
+  /** Time an earlier streak reached it, ms since epoch; null when older than the history, undefined when none did. */
   beforeAtMs: number | null | undefined;
 }
 
-/** The marks of the present streak, and which of them an earlier streak reached. */
+/** Returns the milestones of the present streak, and which an earlier streak reached. */
 export function milestonesOf(status: CheckinStatus, history: readonly CheckedDay[]): Milestone[] {
   const startMs = streakStartMs(status, history);
   const skipped = skippedDays(status, history);
@@ -183,7 +181,7 @@ export function milestonesOf(status: CheckinStatus, history: readonly CheckedDay
   });
 }
 
-/** The UTC day that is the nth of the streak, ms since epoch. */
+/** Returns the start of the nth day of the streak, ms since epoch. */
 function startOfDay(day: number, startMs: number, skipped: ReadonlyMap<string, string>): number {
   let atMs = startMs;
   for (let left = day - 1; left > 0; ) {

@@ -3,16 +3,16 @@ import { Link } from '@cord/ui';
 import { createContext, type MouseEvent, useContext } from 'react';
 import { TEXTS } from './texts';
 
-/** Where the full view opens; without it (a card by itself) there is no link. */
+/** Opens the full view; without a provider (a card alone) there is no link. */
 const StreakView = createContext<Pick<TabView, 'value' | 'open' | 'hrefOf'> | null>(null);
 export const StreakLinkProvider = StreakView.Provider;
 
-/** Whether the full view stands over the page: then it is the one that goes by the names which tests look for. */
+/** Whether the full view is open over the page; then it has the names that tests look for. */
 export function useStreakOpen(): boolean {
   return useContext(StreakView)?.value === 'streak';
 }
 
-/** Opens the streak's full view; another click than a plain one opens its address, as links do. */
+/** Opens the streak's full view; any but a plain click opens its address. */
 export function StreakLink({ className }: { className?: string | undefined }) {
   const t = useTexts(TEXTS);
   const view = useContext(StreakView);

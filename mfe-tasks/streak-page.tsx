@@ -26,7 +26,7 @@ import { type CheckedDay, type Checkin, type CheckinStatus, useCheckin } from '.
 const LEGEND = ['done', 'today', 'missed', 'excused', 'next'] as const;
 const date = dateFormat({ day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-/** What today is worth and when it closes, five weeks, milestones: `?tab=tasks&view=streak`. */
+/** Today's pay and deadline, five weeks, milestones: `?tab=tasks&view=streak`. */
 export function StreakPage({ view }: { view: Pick<TabView, 'close'> }) {
   const t = useTexts(TEXTS);
   const checkin = useCheckin();
@@ -105,7 +105,7 @@ const utc = { day: 'numeric', month: 'long', timeZone: 'UTC' } as const;
 const day = dateFormat(utc);
 const dayAndYear = dateFormat({ ...utc, year: 'numeric' });
 
-/** Marks to reach, and where the present streak stands among them. */
+/** Milestones, with the position of the present streak. */
 function Milestones({ status, history }: { status: CheckinStatus; history: readonly CheckedDay[] }) {
   const t = useTexts(TEXTS);
   const book = useRuleBook();
@@ -143,7 +143,7 @@ function Milestones({ status, history }: { status: CheckinStatus; history: reado
   );
 }
 
-/** Where a day stands on the line: by its root, so that the first marks do not lie on top of each other. */
+/** Position of a day on the line, by square root so that the first marks do not overlap. */
 function at(days: number): string {
   return `calc(${Math.sqrt(days / LAST)} * (100% - 2rem))`;
 }

@@ -25,10 +25,10 @@ import type { Checkin, CheckinStatus } from './use-checkin';
 import { StreakWhy } from './whys';
 
 const MINUTE_MS = 60_000;
-/** With less than this of the day left its end is pointed out, ms. */
+/** Remaining time of the day from which its end is highlighted, ms. */
 const NEAR_MS = 120 * MINUTE_MS;
 
-/** Today's check-in: what it pays, until when, and what follows with and without it. */
+/** Today's check-in: pay, deadline, and the outcome with and without it. */
 export function StreakStake({ status, checkin }: { status: CheckinStatus; checkin: Checkin }) {
   const t = useTexts(TEXTS);
   const book = useRuleBook();
@@ -128,7 +128,7 @@ function AtStake({ status: { currentStreak } }: { status: CheckinStatus }) {
   );
 }
 
-/** What all check-ins have paid, from the service's own sum. */
+/** Pay of all check-ins, by the service's own sum. */
 function AllSoFar() {
   const t = useTexts(TEXTS);
   const { api } = useSdk();
@@ -164,7 +164,7 @@ function AllSoFar() {
   );
 }
 
-/** The notice of a day that is still open, for a user who has not switched it off, and when. */
+/** When the reminder of an open day is sent, unless the user has switched it off. */
 function Reminder() {
   const t = useTexts(TEXTS);
   const { go } = useSdk().tabs;

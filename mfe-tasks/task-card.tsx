@@ -11,9 +11,9 @@ interface TaskCardProps {
   title: string;
   /** One line. */
   description: ReactNode;
-  /** daily, weekly, social, achievement; any other is shown as it is. */
+  /** daily, weekly, social, achievement; others are shown unchanged. */
   category: string;
-  /** The category in the reader's language. */
+  /** Category in the reader's language. */
   categoryText?: string | undefined;
   reward: CordValue;
   /** 0 to 100. */
@@ -21,9 +21,9 @@ interface TaskCardProps {
   /** "640.12 of 1,000.00", "Visited", "Not visited yet". */
   progressText: ReactNode;
   state: TaskCardState;
-  /** One action: a block button; a social task adds a small Visit. Icon and text where nothing can be done yet. */
+  /** One action: a block button; a social task adds a small Visit. Icon and text when no action is possible yet. */
   action?: ReactNode;
-  /** When it was completed: "4 Oct". */
+  /** Completion date: "4 Oct". */
   completedOn?: string | undefined;
   testId?: string | undefined;
 }
@@ -78,7 +78,7 @@ export function TaskCard({
   );
 }
 
-/** Icon and text in the action's place: "Resets in 1 d 12 h", "2 social tasks to go". */
+/** Icon and text in place of the action: "Resets in 1 d 12 h", "2 social tasks to go". */
 export function TaskHint({ icon, children }: { icon: ReactNode; children: ReactNode }) {
   return (
     <Row as="p" gap={8} align="center" className="t-note">

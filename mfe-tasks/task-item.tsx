@@ -45,7 +45,7 @@ function descriptionOf(task: UserTask, nowMs: number): string {
   return TEXTS.get().visitedAt({ time: formatWhen(Date.parse(task.visitedAt), nowMs) });
 }
 
-/** The one thing that can be done with an open task: check in, visit, claim, or wait. */
+/** The action of an open task: check in, visit, claim, or wait. */
 function Action({ task, checkin }: TaskItemProps) {
   const t = useTexts(TEXTS);
   const visit = useVisit(task);

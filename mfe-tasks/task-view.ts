@@ -6,7 +6,7 @@ import { formatCord, formatCount, formatDuration, formatSpan, percentOf, UNKNOWN
 import type { TaskCardState } from './task-card';
 import { TEXTS } from './texts';
 
-/** Chips of the Task Center, in their order. */
+/** Filters of the Task Center, in order. */
 export const FILTERS = ['all', ...TASK_TYPES] as const;
 export type Filter = (typeof FILTERS)[number];
 
@@ -14,12 +14,12 @@ export function matches(filter: Filter, task: UserTask): boolean {
   return filter === 'all' || task.category === filter;
 }
 
-/** The ids of what is completed. */
+/** Returns the ids of completed tasks. */
 export function completedIds(tasks: readonly UserTask[]): ReadonlySet<string> {
   return new Set(tasks.filter((task) => task.completed).map(({ id }) => id));
 }
 
-/** The tasks as the server lists them, those named at the end. */
+/** Returns the tasks in the server's order, with the named ones last. */
 export function withLast(tasks: readonly UserTask[], last: ReadonlySet<string>): UserTask[] {
   return [...tasks.filter(({ id }) => !last.has(id)), ...tasks.filter(({ id }) => last.has(id))];
 }
@@ -27,19 +27,19 @@ export function withLast(tasks: readonly UserTask[], last: ReadonlySet<string>):
 /** The task that mirrors the check-in and completes through it (services/contracts/rules/README.md#check-in). */
 export const CHECKIN_TASK = 'daily-checkin';
 
-/** Where a card stands: claimable when the server shows it, or when a social task was visited. */
+/** Returns a card's state: claimable when the server says so, or when a social task was visited. */
 export function stateOf(task: UserTask): TaskCardState {
   if (task.completed) return 'completed';
   const visited = task.socialUrl !== null && task.visitedAt !== null;
   return task.claimable || visited || task.id === CHECKIN_TASK ? 'claimable' : 'open';
 }
 
-/** The task that requires an account of so many years: its progress is shown in years, while the service counts 0 or 1. */
+/** The task that requires an account of this age: its progress is shown in years, while the service counts 0 or 1. */
 const AGE_TASK = { id: 'early-adopter', years: 5 } as const;
 
 /**
- * A task with its progress as it is shown.
- * @param ageYears age of the Discord account, one decimal; undefined while it is not known
+ * Returns a task with its progress as shown.
+ * @param ageYears age of the Discord account, one decimal; undefined while unknown
  */
 export function shownTask(task: UserTask, ageYears: number | undefined): UserTask {
   if (task.id !== AGE_TASK.id || ageYears === undefined) return task;
@@ -51,7 +51,7 @@ export function percentDone(task: UserTask): number {
   return task.completed ? 100 : percentOf(task.progress ?? 0, task.maxProgress);
 }
 
-/** `01:00:00 of 01:00:00`, `640.00 of 1,000.00`, `2 of 3`, `Visited`: progress in the task's own unit. */
+/** Formats progress in the task's own unit: `01:00:00 of 01:00:00`, `640.00 of 1,000.00`, `2 of 3`, `Visited`. */
 export function progressText(task: UserTask): string {
   const t = TEXTS.get();
   if (task.socialUrl !== null) return task.visitedAt !== null || task.completed ? t.visited : t.notVisited;
@@ -69,7 +69,7 @@ function formatYears(years: number): string {
   return formatCord(years, { decimals: Number.isInteger(years) ? 0 : 1 });
 }
 
-/** Progress of the known tasks that do not simply count. */
+/** Formats of tasks whose progress is not a plain count. */
 const UNITS: Readonly<Record<string, (value: number) => string>> = {
   'mine-1-hour': (seconds) => formatDuration(seconds * 1_000),
   'weekly-mining': (cord) => formatCord(cord),
@@ -77,7 +77,7 @@ const UNITS: Readonly<Record<string, (value: number) => string>> = {
 
 export type HintKind = 'resets' | 'ends' | 'locked';
 
-/** What stands in the place of a button that does not exist yet. */
+/** Returns the hint in place of an unavailable button. */
 export function hintOf(task: UserTask, nowMs: number): { kind: HintKind; text: string } {
   const t = TEXTS.get();
   if (task.expiresAt !== null)
@@ -85,7 +85,7 @@ export function hintOf(task: UserTask, nowMs: number): { kind: HintKind; text: s
   const resetMs = resetsAtMs(task, nowMs);
   if (resetMs !== null) return { kind: 'resets', text: t.resets({ left: formatSpan(resetMs - nowMs) }) };
   if (isByAge(task)) {
-    // To one decimal, as the age itself.
+    // One decimal, like the age.
     const years = Math.max(0, Math.round((task.maxProgress - (task.progress ?? 0)) * 10) / 10);
     return { kind: 'locked', text: t.yearsToGo({ count: years, years: formatYears(years) }) };
   }
@@ -98,13 +98,13 @@ export function hintOf(task: UserTask, nowMs: number): { kind: HintKind; text: s
   };
 }
 
-/** When the progress of a daily or weekly task starts over: UTC midnight, Monday 00:00 UTC. */
+/** Returns when the progress of a daily or weekly task resets: UTC midnight, Monday 00:00 UTC. */
 function resetsAtMs(task: UserTask, nowMs: number): number | null {
   if (task.type === 'daily') return nextDayStartMs(nowMs);
   return task.type === 'weekly' ? weekStartMs(nowMs) + 7 * DAY_MS : null;
 }
 
-/** What a completed card shows at the right: the day, or how long until a daily one opens again. */
+/** Returns the text of a completed card: its day, or the time until a daily task reopens. */
 export function completedOn(task: UserTask, nowMs: number): string | undefined {
   const againMs = task.availableAt === null ? Number.NaN : Date.parse(task.availableAt);
   if (againMs > nowMs) return TEXTS.get().again({ left: formatSpan(againMs - nowMs) });
@@ -116,7 +116,7 @@ export function completedOn(task: UserTask, nowMs: number): string | undefined {
 export interface TasksSummary {
   completed: number;
   total: number;
-  /** CORD of the completed ones. */
+  /** CORD of the completed tasks. */
   rewards: number;
   percent: number;
 }

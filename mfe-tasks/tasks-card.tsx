@@ -24,7 +24,7 @@ import { CompletedWhy, RewardsWhy, StreakWhy } from './whys';
 
 const LISTED = 2;
 
-/** Tasks on the dashboard: how many are done, what waits to be claimed, and today's check-in. */
+/** Tasks on the dashboard: number done, claimable tasks, and today's check-in. */
 export function TasksCard(_props: PartProps) {
   const t = useTexts(TEXTS);
   const { tasks, failed, fetching, reload } = useTasks({ quiet: true });
@@ -89,7 +89,7 @@ function Standing({ tasks }: { tasks: readonly UserTask[] }) {
   );
 }
 
-/** What there is to do next once everything is done: the tasks that open again, the next one first. */
+/** Tasks that reopen, next one first; shown when everything is done. */
 function OpenAgain({ tasks }: { tasks: readonly UserTask[] }) {
   const nowMs = useServerNow();
   return tasks

@@ -34,7 +34,7 @@ import { type Checkin, useCheckin } from './use-checkin';
 import { type Tasks, useTasks } from './use-tasks';
 import { CompletedWhy, RewardsWhy, StreakWhy } from './whys';
 
-/** The Task Center, and over it the streak while that is open: `?tab=tasks&view=streak`. */
+/** The Task Center, or the streak over it: `?tab=tasks&view=streak`. */
 export function TasksPage() {
   const view = useTabView('view');
   const open = view.value === 'streak';
@@ -49,7 +49,7 @@ export function TasksPage() {
   );
 }
 
-/** The category, as it was left. */
+/** Restores the category. */
 function FilterLeft() {
   const t = useTexts(TEXTS);
   const [filter] = useTabChoice('category', FILTERS);
@@ -77,7 +77,7 @@ function TaskCenter() {
   );
 }
 
-/** How old the list is, and the way to read it again. */
+/** Age of the list, with a refresh button. */
 function Updated({ tasks }: { tasks: Tasks }) {
   const t = useTexts(TEXTS);
   const nowMs = useLocalNow();
@@ -95,7 +95,7 @@ interface SummaryProps {
   checkin: Checkin;
 }
 
-/** Completed, rewards, progress, and the real streak. */
+/** Completed, rewards, progress, and streak. */
 function Summary({ tasks, failed, checkin }: SummaryProps) {
   const t = useTexts(TEXTS);
   const summary = tasks === undefined || failed ? undefined : summaryOf(tasks);
@@ -125,11 +125,11 @@ function Summary({ tasks, failed, checkin }: SummaryProps) {
   );
 }
 
-/** The chips and the cards behind them. */
+/** The filters and their cards. */
 function TaskGrid({ tasks, checkin }: { tasks: Tasks; checkin: Checkin }) {
   const t = useTexts(TEXTS);
   const [filter, setFilter] = useTabChoice('category', FILTERS);
-  // What was done before stands last; what is done now stays where it is while somebody looks at it.
+  // Tasks completed before are last; one completed now keeps its place while it is visible.
   const [doneBefore, setDoneBefore] = useState<ReadonlySet<string> | null>(null);
   if (tasks.failed && tasks.tasks?.length === 0) {
     return <TabErrorPanel title={t.loadFailed} onRetry={tasks.reload} retrying={tasks.fetching} />;
@@ -195,7 +195,7 @@ function GridSkeleton() {
   );
 }
 
-/** This device's time in steps of a second, ms: for how old something read is. */
+/** Returns this device's time in steps of a second, ms: for the age of data. */
 function useLocalNow(): number {
   const { ticker } = useSdk();
   return useSyncExternalStore(ticker.subscribe, () => Math.floor(Date.now() / 1_000)) * 1_000;

@@ -137,7 +137,7 @@ export const CHECKED_IN: CheckinStatus = {
   nextCheckInTime: '2026-11-22T00:00:00.000Z',
 };
 
-/** The days before today, newest first; `missed` counts back from yesterday. */
+/** Returns the days before today, newest first; `missed` counts back from yesterday. */
 export function checkedDays(days: number, missed: readonly number[] = []) {
   return Array.from({ length: days }, (_, index) => index + 1)
     .filter((daysAgo) => !missed.includes(daysAgo))
@@ -149,7 +149,7 @@ export function checkedDays(days: number, missed: readonly number[] = []) {
     }));
 }
 
-/** So many days in a row, the last of them so many days before today, newest first. */
+/** Returns consecutive days, newest first; the last was `lastAgo` days before today. */
 export function keptDays(todayMs: number, days: number, lastAgo: number) {
   return Array.from({ length: days }, (_, index) => ({
     dayKey: dayKey(todayMs - (lastAgo + index) * DAY_MS),
@@ -159,7 +159,7 @@ export function keptDays(todayMs: number, days: number, lastAgo: number) {
   }));
 }
 
-/** An sdk whose tasks service answers. */
+/** An sdk with a tasks service. */
 export function tasksSdk(tasks: UserTask[] = TASKS, options: TestSdkOptions = {}): TestSdk {
   const sdk = createTestSdk(options);
   sdk.api

@@ -1,9 +1,9 @@
 import { defineTexts as define, params, plural } from '@cord/sdk';
 
-/** Each language besides English is a file with all texts under their names (shell/sdk/README.md, Texts). */
+/** Each language besides English is a file with all texts by name (shell/sdk/README.md, Texts). */
 const defineTexts: typeof define = (name, base) => define(name, base, (code) => import(`./languages/${code}.json`));
 
-/** Every text of the Task Center and the tasks card. */
+/** Texts of the Task Center and the tasks card. */
 export const TEXTS = defineTexts('tasks', {
   title: 'Task Center',
   subtitle: params('Task rewards include your {multiplier} multiplier. The check-in does not.'),
@@ -163,7 +163,7 @@ export const TEXTS = defineTexts('tasks', {
   checkinFailedText: 'Please try again',
 });
 
-/** What waits for somebody who was away. */
+/** Texts of open tasks after an absence. */
 export const WAITING_TEXTS = defineTexts('tasks-waiting', {
   waits: 'To do',
   checkin: 'Today’s check-in is open.',

@@ -32,11 +32,11 @@ export interface CheckedDay {
 }
 
 export interface Checkin {
-  /** Undefined while loading or not known. */
+  /** Undefined while loading or unknown. */
   status: CheckinStatus | undefined;
-  /** Check-ins of the last days, newest first; undefined while not known. */
+  /** Check-ins of the last days, newest first; undefined while unknown. */
   history: readonly CheckedDay[] | undefined;
-  /** What could not be loaded, as text. */
+  /** Why the data could not be loaded. */
   loadError: string | null;
   performing: boolean;
   /** Why the last check-in failed, until the next try. */
@@ -58,7 +58,7 @@ function historyKey(userId: string) {
   return ['checkin', userId, 'history'] as const;
 }
 
-/** The daily check-in: whether today is open, the streak, the days behind it. */
+/** Returns the daily check-in: whether today is open, the streak, and its history. */
 export function useCheckin(): Checkin {
   const t = useTexts(TEXTS);
   const sdk = useSdk();
@@ -72,7 +72,7 @@ export function useCheckin(): Checkin {
     queryFn: ({ signal }) => api.call(checkinEndpoints.status, { params, signal }),
     enabled: userId !== '',
     refetchOnWindowFocus: 'always',
-    // A new UTC day opens the next check-in, or changes what an open one pays, without a reload of the page.
+    // A new UTC day opens the next check-in, or changes the pay of an open one, without a reload.
     refetchInterval: ({ state: { data } }) => data !== undefined && msUntil(changesAtMs(data), sdk.clock.now()),
   });
   const history = useQuery({
@@ -82,18 +82,18 @@ export function useCheckin(): Checkin {
     enabled: userId !== '',
   });
   const mutation = useWrite(
-    // The day is part of what was meant: a key of yesterday's would answer with yesterday's.
+    // The day is part of the input: yesterday's key would return yesterday's response.
     (to, _day: string, idempotencyKey) => {
       if (userId === '') throw new Error(t.userNotFound);
       return to.call(checkinEndpoints.perform, { body: { userId }, idempotencyKey });
     },
     {
       key: ['checkin', 'perform', userId],
-      // Also after a refusal: done elsewhere on this day, what is shown here is old.
+      // Also after a refusal: a check-in on another device makes this data stale.
       refresh: [['checkin', userId]],
       onDone(answer) {
         sdk.session.merge(answer.updatedUser);
-        // An answer that is given again after midnight is of the day before: today is still open.
+        // A response replayed after midnight belongs to the day before: today is still open.
         if (answer.updatedUser.daily_checkin_claimed) showCheckedIn(sdk, userId, answer);
         void refreshUser();
         reloadLater(sdk, userId, TASK_RELOAD_AFTER_CLAIM_MS);
@@ -130,7 +130,7 @@ export function useCheckin(): Checkin {
   };
 }
 
-/** Whoever looks before status and tasks are read again is not offered what was just paid. */
+/** Updates the caches at once, so that a paid reward is not offered before the refetch. */
 function showCheckedIn(sdk: Sdk, userId: string, answer: CheckinAnswer): void {
   const nowMs = sdk.clock.now();
   sdk.queries.setQueryData<CheckinStatus>(
@@ -152,15 +152,15 @@ function showCheckedIn(sdk: Sdk, userId: string, answer: CheckinAnswer): void {
 
 const LONGEST_TIMER_MS = 3_600_000;
 const SHORTEST_TIMER_MS = 1_000;
-/** Until it is read again where it should have changed by now, ms. */
+/** Refetch interval when a change is overdue, ms. */
 const OVERDUE_MS = 30_000;
 
-/** When what the status shows is over: an open day ends at the UTC midnight after it. */
+/** Returns when the status expires: an open day ends at the next UTC midnight. */
 function changesAtMs({ canCheckIn, dayKey: day, nextCheckInTime }: CheckinStatus): number {
   return canCheckIn ? nextDayStartMs(dayStartOf(day)) : Date.parse(nextCheckInTime);
 }
 
-/** How long until shortly after a time, within what a timer takes. */
+/** Returns the time until shortly after a deadline, within the range of a timer, ms. */
 function msUntil(atMs: number, nowMs: number): number {
   const leftMs = atMs + 500 - nowMs;
   return leftMs <= 0 ? OVERDUE_MS : Math.min(Math.max(leftMs, SHORTEST_TIMER_MS), LONGEST_TIMER_MS);

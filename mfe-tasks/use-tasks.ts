@@ -38,12 +38,12 @@ export interface Tasks {
   tasks: readonly UserTask[] | undefined;
   failed: boolean;
   fetching: boolean;
-  /** When the list was read, this device's clock, ms; 0 before. */
+  /** Read time by this device's clock, ms; 0 before the first. */
   updatedAtMs: number;
   reload(): void;
 }
 
-/** The own tasks, read again every 30 s while somebody looks: progress grows and tasks open again with time alone. A failure is shown once in a toast. */
+/** Returns the user's tasks, read again every 30 s while visible: progress and reopening depend on time alone. A failure shows one toast. */
 export function useTasks({ quiet = false } = {}): Tasks {
   const { api, toasts } = useSdk();
   const userId = useUserId();
@@ -68,7 +68,7 @@ export function useTasks({ quiet = false } = {}): Tasks {
   };
 }
 
-/** Claims the reward of a task; while that is under way anywhere on the page, a second press is the same press. */
+/** Claims the reward of a task; a second press while one is pending anywhere on the page is ignored. */
 export function useClaim(task: UserTask): { isPending: boolean; press(): void } {
   const sdk = useSdk();
   const refreshUser = useRefreshUser();
@@ -101,18 +101,18 @@ export function useClaim(task: UserTask): { isPending: boolean; press(): void } 
   const press = () => {
     const refusal = refusalOf(sdk, task);
     if (refusal !== null) sdk.toasts.show(refusal);
-    // A task that opens again each day is another one then.
+    // `before` makes each day's claim of a reopening task a separate write.
     else if (user !== null) claim.press({ rewardAmount: task.reward / user.multiplier, before: task.claimedAt });
   };
   return { isPending: claim.isPending, press };
 }
 
-/** Opens the task's link in a new tab and has the server note it. */
+/** Opens the task's link in a new tab and reports the visit to the server. */
 export function useVisit(task: UserTask): () => void {
   const sdk = useSdk();
   const id = useUserId() ?? '';
   const visit = useWrite(
-    // A phone shows the opened page now and lets this one sleep.
+    // `keepalive`: a phone shows the opened page and suspends this one.
     (api, _pressed: string, idempotencyKey) =>
       api.call(taskEndpoints.visit, { params: { id, taskId: task.id }, idempotencyKey, keepalive: true }),
     {
@@ -126,12 +126,12 @@ export function useVisit(task: UserTask): () => void {
   return () => {
     if (id === '' || task.socialUrl === null) return;
     window.open(task.socialUrl, '_blank', 'noopener,noreferrer');
-    // Each visit counts from its own moment.
+    // Each visit counts from its own time.
     visit.press(crypto.randomUUID());
   };
 }
 
-/** Why a claim is not even sent. */
+/** Returns why a claim is not sent, or null. */
 function refusalOf(sdk: Sdk, task: UserTask) {
   const userId = sdk.session.state.get().user?.id;
   if (userId === undefined) return refusalToasts.user();
@@ -140,14 +140,14 @@ function refusalOf(sdk: Sdk, task: UserTask) {
   return known.completed ? refusalToasts.completed() : null;
 }
 
-/** A visit counts 5 s after it was made: a quicker claim waits here. */
+/** Waits until a visit counts, 5 s after it was made. */
 async function untilVisitCounts(sdk: Sdk, task: UserTask): Promise<void> {
   if (task.socialUrl === null || task.visitedAt === null) return;
   const leftMs = Date.parse(task.visitedAt) + TASK_VISIT_MIN_MS - sdk.clock.now();
   if (leftMs > 0) await new Promise((resolve) => setTimeout(resolve, Math.min(leftMs, TASK_VISIT_MIN_MS)));
 }
 
-/** Puts changes into a task of this user's list, until it is read again. A reading that is under way is of before, and dropped. */
+/** Changes a task in this user's cached list until the next read. A pending read is older and cancelled. */
 export function patchTask(sdk: Sdk, userId: string, taskId: string, changes: Partial<UserTask>): void {
   const queryKey = tasksKey(userId);
   const tasks = sdk.queries.getQueryData<UserTask[]>(queryKey);
@@ -159,12 +159,12 @@ export function patchTask(sdk: Sdk, userId: string, taskId: string, changes: Par
   );
 }
 
-/** Reads this user's list again soon, here and in the other tabs of this browser. */
+/** Reads this user's list again after a delay, here and in the other tabs of this browser. */
 export function reloadLater(sdk: Sdk, userId: string, delayMs: number): void {
   setTimeout(() => sdk.cache.invalidate([tasksKey(userId)]), delayMs);
 }
 
-/** `Social Task`, `Achievement`, `Daily Task`, `Weekly Task`; any other type is a `Task`. */
+/** Returns `Social Task`, `Achievement`, `Daily Task` or `Weekly Task`; `Task` for other types. */
 function kindOf(type: string): string {
   return TEXTS.get()[`kindOf.${TASK_TYPES.find((known) => known === type) ?? 'other'}`];
 }
@@ -178,7 +178,7 @@ function completedToast(task: { type: string; title: string }, reward: number): 
   );
 }
 
-/** What is shown without a call, or for one that failed whole. */
+/** Toasts without a call, or for a complete failure. */
 const refusalToasts = {
   user: () => long('error', TEXTS.get().userError, TEXTS.get().userErrorText),
   task: () => long('error', TEXTS.get().taskError, TEXTS.get().taskErrorText),
@@ -186,7 +186,7 @@ const refusalToasts = {
   loading: () => long('error', TEXTS.get().loadingError, TEXTS.get().loadingErrorText),
 };
 
-/** Whether the server reports that the task was completed before. */
+/** Whether the server reports an earlier completion. */
 function isAlreadyCompleted(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
   return (
@@ -195,7 +195,7 @@ function isAlreadyCompleted(error: unknown): boolean {
   );
 }
 
-/** What a failed completion shows. */
+/** Returns the toast of a failed completion. */
 function failedToast(error: unknown): Toast {
   const t = TEXTS.get();
   if (isAlreadyCompleted(error)) return long('warning', t.alreadyCompleted, t.alreadyCompletedText);
@@ -203,7 +203,7 @@ function failedToast(error: unknown): Toast {
   return long('error', t.completionFailed, failureText(error));
 }
 
-/** The link was opened, but the server does not know of it; pressed again, it opens again and is reported again. */
+/** The link was opened, but the server has not recorded it; another press opens and reports it again. */
 function visitFailedToast(error: unknown): Toast {
   return long('error', TEXTS.get().visitFailed, failureText(error));
 }

@@ -7,7 +7,7 @@ import { CHECKIN_TASK } from './task-view';
 import { WAITING_TEXTS } from './texts';
 import s from './waiting.module.css';
 
-/** What waits for somebody who is back: today's check-in, and tasks that can be claimed. */
+/** Open items after an absence: today's check-in, and claimable tasks. */
 export function Waiting() {
   const t = useTexts(WAITING_TEXTS);
   const { go } = useSdk().tabs;
@@ -41,7 +41,7 @@ export function Waiting() {
   );
 }
 
-/** Tasks whose reward waits, without the check-in's mirror; undefined while it is not known. Fetched again whenever the page is looked at. */
+/** Returns the claimable tasks, without the check-in's mirror; undefined while unknown. Fetched again when the page gets focus. */
 function useClaimable() {
   const { api } = useSdk();
   const userId = useUserId() ?? '';

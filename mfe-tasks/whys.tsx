@@ -5,7 +5,7 @@ import { summaryOf } from './task-view';
 import { TEXTS } from './texts';
 import type { Checkin } from './use-checkin';
 
-/** What tasks have paid, with the entries of the ledger. */
+/** Explains the pay of all tasks, with its ledger entries. */
 export function RewardsWhy() {
   const t = useTexts(TEXTS);
   return (
@@ -15,7 +15,7 @@ export function RewardsWhy() {
   );
 }
 
-/** How many tasks are done, of how many. */
+/** Explains the number of completed tasks. */
 export function CompletedWhy({ tasks, about }: { tasks: readonly UserTask[] | undefined; about: string }) {
   const t = useTexts(TEXTS);
   const summary = tasks && summaryOf(tasks);
@@ -31,7 +31,7 @@ export function CompletedWhy({ tasks, about }: { tasks: readonly UserTask[] | un
   );
 }
 
-/** Days in a row, with the check-ins behind them. */
+/** Explains the streak, with its check-ins. */
 export function StreakWhy({ checkin }: { checkin: Checkin }) {
   const t = useTexts(TEXTS);
   return (

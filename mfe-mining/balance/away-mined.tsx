@@ -3,20 +3,20 @@ import { Cell, formatCord, UNKNOWN, WhyNumber } from '@cord/ui';
 import { fetchMined } from './mined-since';
 import { AWAY_TEXTS } from './texts';
 
-/** Keeps the line of a hint that is still to come. */
+/** Reserves the line of a hint that is loading. */
 const ROOM = '\u00a0';
 
-/** What was mined while somebody was away, and how the node stands now. */
+/** What was mined during an absence, and the node's state. */
 export function AwayMined({ away }: PartProps) {
   const t = useTexts(AWAY_TEXTS);
   const sdk = useSdk();
   const read = useQuery({
     queryKey: ['away', away?.before.userId, away?.backMs, 'mined'],
     queryFn: ({ signal }) => (away === undefined ? null : fetchMined(sdk, away, signal)),
-    // It is about a time that is over.
+    // The absence is over, so the result never changes.
     staleTime: Number.POSITIVE_INFINITY,
   });
-  /** Undefined while it is fetched, null where it is not known. */
+  /** Undefined while loading, null when unknown. */
   const mined = isUnread(read) ? null : read.data;
   const write = (micro: bigint) => formatCord(micro, { signed: true });
   return (

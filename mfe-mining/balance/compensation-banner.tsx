@@ -25,10 +25,10 @@ import s from './compensation-banner.module.css';
 const KEY = ['compensation'];
 const keyOf = (userId: string | null) => [...KEY, userId];
 type CompensationStatus = ResponseOf<typeof rewardEndpoints.compensationStatus>;
-/** How long the result of a claim is shown, ms; by then everybody has seen it. */
+/** How long the result of a claim is shown, ms. */
 const SHOWN_MS = 86_400_000;
 
-/** The one-time compensation: offered, being claimed, claimed for a day; not there where it is not open to the user, or was dismissed. */
+/** The one-time compensation: offered, being claimed, or claimed for a day; nothing when it is unavailable or dismissed. */
 export function CompensationBanner() {
   const t = useTexts(COMPENSATION_TEXTS);
   const { api } = useSdk();
@@ -47,7 +47,7 @@ export function CompensationBanner() {
 
   if (dismissed) return null;
   if (status === undefined) {
-    // Of one that was claimed nobody knows yet whether it is still shown.
+    // After a claim it is still unknown whether the result is shown.
     if (isUnread(read) || claimedBefore) return null;
     return (
       <div className={s.offer}>
@@ -87,12 +87,12 @@ export function CompensationBanner() {
 interface ClaimedProps {
   amount: number;
   claimedAt: string | null;
-  /** It has just been claimed here. */
+  /** Whether it was just claimed here. */
   isNew: boolean;
   onClose: () => void;
 }
 
-/** What was claimed, for a day; after it the device remembers that nothing of it is shown any more. */
+/** The claimed amount, shown for a day; after that the device stores that it is dismissed. */
 function Claimed({ amount, claimedAt, isNew, onClose }: ClaimedProps) {
   const t = useTexts(COMPENSATION_TEXTS);
   const nowMs = useServerNow();
@@ -124,7 +124,7 @@ function useClaim(userId: string | null) {
       refresh: [KEY],
       onDone({ updatedUser, rewardAmount }) {
         session.merge(updatedUser);
-        // Whoever looks before the status is read again is not offered what was just paid.
+        // A read before the refetch must not offer the paid amount again.
         const claimedAt = new Date(clock.now()).toISOString();
         queries.setQueryData<CompensationStatus>(
           keyOf(userId),

@@ -28,12 +28,12 @@ import { useState } from 'react';
 import s from './history.module.css';
 import { HISTORY_TEXTS } from './texts';
 
-/** How many sessions and days a history shows. */
+/** Number of sessions and days in the history. */
 const SESSIONS = 10;
 
 type Checkin = ResponseOf<typeof checkinEndpoints.history>[number];
 
-/** The line of the settings that leads to the last mining sessions and check-ins. */
+/** Settings row that opens the last mining sessions and check-ins. */
 export function History() {
   const t = useTexts(HISTORY_TEXTS);
   const [open, setOpen] = useState(false);

@@ -2,19 +2,19 @@ import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import type { MiningSession } from '@cord/contracts/http/mining';
 import { type Away, earnedBy, type LastSeen, type Sdk } from '@cord/sdk';
 
-/** micro-CORD, and what it is made of. */
+/** micro-CORD, with its components. */
 export interface Mined {
   micro: bigint;
-  /** What the session that ran at the end of the visit before has earned since; null where none ran. */
+  /** Earnings since of the session that ran at the end of the previous visit; null when none ran. */
   wentOnMicro: bigint | null;
-  /** What was begun since has earned. */
+  /** Earnings of the sessions started since. */
   begunMicro: bigint;
 }
 
-/** More sessions than anybody starts in a few days; the endpoint gives no more at once. */
+/** Maximum number of sessions that the endpoint returns; more than anybody starts in a few days. */
 const SESSIONS = 100;
 
-/** What the node has earned since; null where it cannot be known. @throws ApiError */
+/** Returns the node's earnings since; null when unknown. @throws ApiError */
 export async function fetchMined(
   { api }: Pick<Sdk, 'api'>,
   { before }: Away,
@@ -25,8 +25,9 @@ export async function fetchMined(
 }
 
 /**
- * What the node's sessions have earned since this device showed them last, exact by session; each up to the moment of its answer.
- * @param sessions newest first; null where they do not reach back far enough, or what ran then is not known
+ * Returns the sessions' earnings since this device last showed them, each up to the time of its response.
+ * @param sessions newest first
+ * @returns null when they do not reach back far enough, or the session of then is unknown
  */
 export function minedSince({ session, atMs }: LastSeen, sessions: readonly MiningSession[]): Mined | null {
   if (session === undefined) return null;
@@ -38,7 +39,7 @@ export function minedSince({ session, atMs }: LastSeen, sessions: readonly Minin
   const begunMicro = sessions
     .filter((each) => each.id !== session?.id && !isBefore(each))
     .reduce((sum, each) => sum + earned(each), 0n);
-  // What was shown then may have been a micro-CORD more than the ledger's remainder gave.
+  // The shown value may have exceeded the ledger's by a micro-CORD of remainder.
   const wentOnMicro = wentOn !== null && wentOn < 0n ? 0n : wentOn;
   return { micro: (wentOnMicro ?? 0n) + begunMicro, wentOnMicro, begunMicro };
 }

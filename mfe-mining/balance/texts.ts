@@ -1,7 +1,7 @@
 import { params } from '@cord/sdk';
 import { defineTexts } from '../languages';
 
-/** What was mined while somebody was away. */
+/** Texts of what was mined during an absence. */
 export const AWAY_TEXTS = defineTexts('mining-away', {
   mined: 'Mined',
   nodeRuns: 'Your node kept running.',
@@ -12,7 +12,7 @@ export const AWAY_TEXTS = defineTexts('mining-away', {
   whyBegun: 'Sessions started since',
 });
 
-/** The line of the settings that leads to the last sessions and check-ins, and the dialog behind it. */
+/** Texts of the settings row and the dialog of the last sessions and check-ins. */
 export const HISTORY_TEXTS = defineTexts('mining-history', {
   history: 'Mining history',
   historyHelp: 'Your last 10 sessions and 7 days of check-ins.',

@@ -6,7 +6,7 @@ import { Swatch, Swatches } from './swatch';
 import { EARNINGS_TEXTS } from './texts';
 import type { Earnings } from './use-earnings';
 
-/** The key of the chart, with what each source brought. */
+/** Legend of the chart, with the sum of each source. */
 export function BySource({ earnings }: { earnings: Earnings }) {
   const t = useTexts(EARNINGS_TEXTS);
   const { answer, periods } = earnings;
@@ -42,7 +42,7 @@ export function BySource({ earnings }: { earnings: Earnings }) {
   );
 }
 
-/** The key of the chart alone. */
+/** Legend of the chart without sums. */
 export function SourceKey({ earnings }: { earnings: Earnings }) {
   const t = useTexts(EARNINGS_TEXTS);
   return (

@@ -15,11 +15,11 @@ import { EARNINGS_TEXTS } from './texts';
 import type { Earnings } from './use-earnings';
 import { useWidth } from './use-width';
 
-/** CORD: from here on the label of a line has no room for all digits. */
+/** CORD from which an axis label is abbreviated. */
 const LABEL_SHORT_FROM = 100_000;
-/** Where nothing is laid out, px. */
+/** Width without a layout, px. */
 const WIDTH_UNKNOWN = 720;
-/** From the ground to the end of the scale, px, and about so many lines across it. */
+/** Height of the scale, px, and approximate number of its lines. */
 const SIZES = {
   view: { desk: 400, phone: 216, lines: 5 },
   card: { desk: 132, phone: 128, lines: 2 },
@@ -28,13 +28,13 @@ const SIZES = {
 interface ChartProps {
   earnings: Earnings;
   size: keyof typeof SIZES;
-  /** Which column is chosen, where one can be. */
+  /** Index of the selected column, if selection is possible. */
   chosen?: number;
-  /** What lies over it and takes presses and keys. */
+  /** Overlay for presses and keys. */
   children?: (layout: ChartLayout) => ReactNode;
 }
 
-/** Earnings as columns; a picture with a name, the table shows the same as text. */
+/** Earnings as columns: a named picture; the table shows the same as text. */
 export function EarningsChart({ earnings, size, chosen, children }: ChartProps) {
   const t = useTexts(EARNINGS_TEXTS);
   const figure = useRef<HTMLElement>(null);
@@ -76,7 +76,7 @@ export function EarningsChart({ earnings, size, chosen, children }: ChartProps) 
   );
 }
 
-/** The different cords of all columns, and which one each has. */
+/** Returns the different cords of all columns, and the index of each column's cord. */
 function useCords({ periods, epochs }: Earnings): { cords: StrandAdds[]; cordOf: number[] } {
   const multiplier = useSessionValue(({ user }) => user?.multiplier) ?? 1;
   const badge = useSessionValue(({ user }) => user?.hasbadgeofhonor) ?? false;
@@ -111,7 +111,7 @@ function Scale({ layout: { ticks, left, width, ground } }: { layout: ChartLayout
   );
 }
 
-/** Under the columns: which day or month they are, and which were before there was an account. */
+/** Labels under the columns: days or months, and the time before the account existed. */
 function Names({ layout }: { layout: ChartLayout }) {
   const t = useTexts(EARNINGS_TEXTS);
   const { columns, columnWidth, step, left, width, labelY } = layout;

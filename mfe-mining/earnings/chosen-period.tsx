@@ -7,7 +7,7 @@ import type { Period } from './periods';
 import { CLAIMS, EARNED, type EarningsSource, SOURCES, sumOf } from './sources';
 import { EARNINGS_TEXTS } from './texts';
 
-/** The chosen day or month: what came, from where, and how long the node ran. */
+/** The selected day or month: earnings by source, and the node's running time. */
 export function ChosenPeriod({ period }: { period: Period }) {
   const t = useTexts(EARNINGS_TEXTS);
   const { bucket, before, lastedMs } = period;
@@ -54,7 +54,7 @@ function PeriodWhy({ period: { bucket, startMs, present, key }, name }: { period
       formula={key.length === 'yyyy-mm'.length ? t.whyMonth : t.whyDay}
       inputs={SOURCES.map((source) => ({ label: t[`source.${source}`], value: formatCord(bucket[source]) }))}
     >
-      {/* The latest entries are those of the present one; of another day they would show nothing. */}
+      {/* Only the present period lists the latest entries; they do not belong to others. */}
       {present && <LedgerEntries sources={EARNED} sinceMs={startMs} />}
     </WhyNumber>
   );
@@ -65,7 +65,7 @@ interface Part {
   cord: number;
 }
 
-/** What came, from the ground up; of the claims each by itself. */
+/** Returns the earnings by source, from the ground up, with each claim separate. */
 function rowsOf(period: Period): Part[] {
   const { bucket } = period;
   return SOURCES.filter((source) => bucket[source] > 0).flatMap((source) =>
@@ -73,7 +73,7 @@ function rowsOf(period: Period): Part[] {
   );
 }
 
-/** Which claims they were; those of a newer release, and all of an older one's answer, as claims. */
+/** Returns the claims by source; unknown sources of a newer release, and claims without sources of an older one, as one sum. */
 function claimsIn({ claims, claimsBy = {} }: EarningsBucket): Part[] {
   const t = EARNINGS_TEXTS.get();
   const known = CLAIMS.flatMap((source) => {

@@ -10,16 +10,16 @@ interface ColumnPickerProps {
   layout: ChartLayout;
   chosen: number;
   onChoose(index: number): void;
-  /** The way to the hours of a day: by a press on its column, and by Enter or Space. */
+  /** Opens the hours of a day: by a press on its column, or by Enter or Space. */
   onOpen(index: number, by: 'key' | 'press'): void;
-  /** The way to the table. */
+  /** Switches to the table. */
   onTable(): void;
 }
 
-/** How far Page Up and Down go: a week of days, a quarter of months. */
+/** Step of Page Up and Down: a week of days, a quarter of months. */
 const PAGE = { day: 7, month: 3 };
 
-/** The one stop of the chart: a slider of its days, by keys, press and tap. */
+/** The chart's only tab stop: a slider over its days, for keys, press and tap. */
 export function ColumnPicker({ layout, chosen, onChoose, onOpen, onTable }: ColumnPickerProps) {
   const t = useTexts(EARNINGS_TEXTS);
   const { columns } = layout;

@@ -6,17 +6,17 @@ import { LOBES } from './strands-then';
 interface ColumnProps {
   id: string;
   column: Column;
-  /** The place of its strands among the cords of the chart. */
+  /** Index of its strands among the chart's cords. */
   cord: number;
   index: number;
   layout: Pick<ChartLayout, 'columnWidth' | 'top'>;
 }
 
-/** Where in its repeat a column's cord begins, lobes: never as the neighbours', so that equal strands form no bands across the chart. */
+/** Offset of a column's pattern, in lobes: it differs between neighbours, so that equal strands form no bands across the chart. */
 const beginsAt = (index: number) => (3 * index * index + 7 * index) % LOBES;
 const CUT_AT = 22;
 
-/** What came on a day, piece upon piece. */
+/** The earnings of a day as stacked pieces. */
 export function ColumnPieces({ id, column, cord, index, layout }: ColumnProps) {
   const { columnWidth: width, top } = layout;
   const lay = beginsAt(index) * pitchOf(width);
@@ -50,7 +50,7 @@ export function ColumnPieces({ id, column, cord, index, layout }: ColumnProps) {
   );
 }
 
-/** Hollow, ringed, outlined. */
+/** Hollow box with an outline, for claims. */
 export function ClaimsBox({ y, height, width, fill }: { y: number; height: number; width: number; fill: string }) {
   const inset = 0.7;
   const inner = Math.max(0.2, height - 2 * inset);
@@ -69,7 +69,7 @@ export function ClaimsBox({ y, height, width, fill }: { y: number; height: numbe
   );
 }
 
-/** Two slanted lines: it goes on beyond the scale. */
+/** Two slanted lines: the column exceeds the scale. */
 function Cut({ y, width }: { y: number; width: number }) {
   const slant = (offset: number) => ({ x1: -3, x2: width + 3, y1: y + offset + 3, y2: y + offset - 3 });
   return (

@@ -12,10 +12,10 @@ import { EARNINGS_TEXTS } from './texts';
 import { type Earnings, type EarningsState, useEarnings } from './use-earnings';
 
 const RANGE = '30d';
-/** The name of the full view in the address. */
+/** Name of the full view in the address. */
 const VIEW = 'earnings';
 
-/** The earnings on the dashboard: thirty days, and the way to all of them. */
+/** Earnings of thirty days on the dashboard, with a link to the full view. */
 export function EarningsCard(_props: PartProps) {
   const t = useTexts(EARNINGS_TEXTS);
   const view = useTabView('view');

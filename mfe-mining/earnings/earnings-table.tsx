@@ -10,8 +10,8 @@ import { EARNINGS_TEXTS } from './texts';
 import type { Earnings } from './use-earnings';
 
 /**
- * The same as the chart as texts and numbers, the newest first. Where it is only for screen readers it has all its columns; on a narrow screen those beside
- * mining stand as one.
+ * The chart's data as a table, newest first. For screen readers alone it has all columns; on narrow screens all
+ * sources but mining share one.
  */
 export function EarningsTable({ earnings, readerOnly = false }: { earnings: Earnings; readerOnly?: boolean }) {
   const t = useTexts(EARNINGS_TEXTS);
@@ -115,7 +115,7 @@ function streakText({ mark, streakDay }: Period): string {
   return mark === 'kept' ? t['streakOn.kept']({ day: streakDay ?? 0 }) : t[`streakOn.${mark}`];
 }
 
-/** Where, going back, another epoch was in force. */
+/** Marks where, going back, another epoch was in force. */
 function EpochRow({
   epochs,
   period,

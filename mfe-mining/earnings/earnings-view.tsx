@@ -21,10 +21,10 @@ import { Empty, Failed, LastKnown, LoadingBars } from './states';
 import { EARNINGS_TEXTS } from './texts';
 import { type Earnings, type EarningsState, useEarnings } from './use-earnings';
 
-/** In the order in which they are offered; what is shown without a choice is RANGES' first. */
+/** Order of the choices; the default is the first of RANGES. */
 const OFFERED: readonly EarningsRange[] = ['7d', '30d', '12m'];
 
-/** The full view of the earnings: `?tab=dashboard&view=earnings`, its range, form and chosen day beside it. */
+/** The full view of the earnings: `?tab=dashboard&view=earnings`, with range, form and selected day in the address. */
 export function EarningsView(_props: PartProps) {
   const t = useTexts(EARNINGS_TEXTS);
   usePageTitle(t.title);
@@ -62,7 +62,7 @@ export function EarningsView(_props: PartProps) {
   );
 }
 
-/** Range and chosen day, as they were left. */
+/** Restores range and selected day. */
 function EarningsLeft() {
   const t = useTexts(EARNINGS_TEXTS);
   const [range] = useTabChoice('range', RANGES);
@@ -87,7 +87,7 @@ function Body({ range, state }: { range: EarningsRange; state: EarningsState }) 
   return <Filled range={range} earnings={earnings} />;
 }
 
-/** What came, and why in each hour of the chosen day. */
+/** The earnings, and the reasons in each hour of the selected day. */
 function Filled({ range, earnings }: { range: EarningsRange; earnings: Earnings }) {
   const [day, setDay] = useTabParam('day');
   const hours = useOpenHours();
@@ -118,7 +118,7 @@ function Filled({ range, earnings }: { range: EarningsRange; earnings: Earnings 
   );
 }
 
-/** The chosen column, and the ways to another one. */
+/** The selected column, with handlers. */
 interface ChosenPlace {
   chosen: number;
   onChoose(index: number): void;
@@ -136,7 +136,7 @@ function Loading() {
   );
 }
 
-/** As chart or as table; under the chart the table is there for screen readers. */
+/** Chart or table; under the chart the table is there for screen readers. */
 function Shown({ earnings, chosen, onChoose, onOpen }: { earnings: Earnings } & ChosenPlace) {
   const t = useTexts(EARNINGS_TEXTS);
   const [form, setForm] = useTabChoice('as', FORMS);
@@ -200,7 +200,7 @@ function Shown({ earnings, chosen, onChoose, onOpen }: { earnings: Earnings } & 
   );
 }
 
-/** What the columns are drawn of. */
+/** Explains what the columns are based on. */
 function Note({ earnings: { epochs } }: { earnings: Earnings }) {
   const t = useTexts(EARNINGS_TEXTS);
   const first = epochs.find(({ factor }) => factor > 1);

@@ -6,13 +6,13 @@ import { miningSdk } from '../mining.fixtures';
 import type { KnownStreak } from './periods';
 import { sumOf } from './sources';
 
-/** Friday 27 November 2026, 19:12 UTC: the moment of the pictures. */
+/** Friday 27 November 2026, 19:12 UTC: the time of the pictures. */
 export const NOW_MS = Date.UTC(2026, 10, 27, 19, 12);
 const JOINED_MS = Date.UTC(2026, 7, 4, 9, 30);
 const EPOCH_CHANGE_MS = Date.UTC(2026, 10, 13, 1, 25);
 const EPOCH_MS = 15 * DAY_MS;
 
-/** Mining, tasks and commission of the last thirty days, the oldest first. */
+/** Mining, tasks and commission of the last thirty days, oldest first. */
 const MINED =
   '634.72 827.4 982.06 751.17 374.22 839.47 827.4 919.38 524.79 0 583.53 858.42 1002.96 823.2 748.44 1002.25 1183.18 1390.56 905.52 503.11 968.46 1046.66 919.38 1279.04 1463.61 923.42 876 919.38 781.01 874.96';
 const TASKS =
@@ -22,7 +22,7 @@ const COMMISSION =
 const numbers = (text: string) => text.split(' ').map(Number);
 const [mined, tasks, commission] = [numbers(MINED), numbers(TASKS), numbers(COMMISSION)];
 const DAYS = mined.length;
-/** Days of the streak by index; those that are missing were missed, and today is open. */
+/** Streak day by index; null when missed, and for today, which is open. */
 const streakAt = (index: number) => (index < 9 ? index + 2 : index < 11 || index === DAYS - 1 ? null : index - 10);
 
 function sampleDay(index: number): EarningsBucket {
@@ -80,7 +80,7 @@ const EPOCHS = [
 ];
 const iso = (ms: number) => new Date(ms).toISOString();
 
-/** What the mining service answers, of these buckets. */
+/** Returns the mining service's response for these buckets. */
 export function answerOf(range: EarningsRange, buckets: EarningsBucket[], counted = buckets.length): EarningsOverTime {
   const total = sumOf(buckets.map((bucket) => bucket.total));
   const best = buckets.reduce<EarningsBucket | null>(
@@ -115,10 +115,10 @@ const KEPT = month.flatMap(({ key }, index) => {
   return streak === null ? [] : [{ dayKey: key, streak }];
 });
 
-/** Missed on two days, kept since, and today is open. */
+/** Two days missed, kept since, today open. */
 export const STREAK: KnownStreak = { kept: KEPT, currentStreak: 18, canCheckIn: true, excused: [] };
 
-/** Yesterday had no check-in and is excused: the streak is that of the day before. */
+/** Yesterday has no check-in and is excused: the streak is that of the day before. */
 export const EXCUSED_STREAK: KnownStreak = {
   ...STREAK,
   kept: KEPT.slice(0, -1),
@@ -126,7 +126,7 @@ export const EXCUSED_STREAK: KnownStreak = {
   excused: [{ dayKey: dayKey(NOW_MS - DAY_MS), reason: 'outage' }],
 };
 
-/** Tasks answers so about the streak. */
+/** Sets the responses of Tasks about the streak. */
 export function answerStreak({ api }: TestSdk, { kept, ...streak }: KnownStreak): void {
   api
     .on(
@@ -143,7 +143,7 @@ export function answerStreak({ api }: TestSdk, { kept, ...streak }: KnownStreak)
     });
 }
 
-/** Nothing came in any range. */
+/** Returns a range without earnings. */
 export function emptied(range: EarningsRange): EarningsOverTime {
   return answerOf(
     range,
@@ -151,7 +151,7 @@ export function emptied(range: EarningsRange): EarningsOverTime {
   );
 }
 
-/** Claims on days beside each other, as of somebody who is new: each goes beyond the scale. */
+/** Claims of a new user on adjacent days, each above the scale. */
 export function claimedEarnings(): EarningsOverTime {
   const claims = [
     { welcome: 870, refbonus: 87 },
@@ -186,7 +186,7 @@ export function newcomerEarnings(): EarningsOverTime {
 }
 export const NEWCOMER = sampleUser({ join_date: iso(Date.UTC(2026, 10, 25, 0, 40)) });
 
-/** An sdk whose services answer about earnings, at the moment of the pictures. */
+/** An sdk whose services return earnings, at the time of the pictures. */
 export function earningsSdk(options: TestSdkOptions = {}, view = false): TestSdk {
   const sdk = miningSdk(sampleMining({ serverTime: iso(NOW_MS), creditedUntil: iso(NOW_MS), leaseUntil: null }), {
     user: sampleUser({ join_date: iso(JOINED_MS) }),

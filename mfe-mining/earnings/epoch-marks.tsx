@@ -4,11 +4,11 @@ import { type ChartLayout, textWidth } from './layout';
 
 const APART = 8;
 const NAME_Y = 12;
-/** Where a line begins: at the top, or under a name that lies over it. */
+/** Top of a line: the chart's top, or below a name over it. */
 const LINE_Y = { free: 2, named: 20 };
 
 interface Mark {
-  /** Where it begins, px; null for the one that was there before the chart begins. */
+  /** Start, px; null for the epoch in force before the chart begins. */
   x: number | null;
   epoch: EpochSpan;
 }
@@ -16,12 +16,12 @@ interface Mark {
 interface Name {
   key: string;
   text: string;
-  /** Where it lies, px. */
+  /** Left and right edge, px. */
   from: number;
   to: number;
 }
 
-/** Where epochs begin: a dotted line with the name of either on its side, where there is room for it. */
+/** Marks the starts of epochs by a dotted line, with the names on both sides where they fit. */
 export function EpochMarks({ layout, epochs }: { layout: ChartLayout; epochs: readonly EpochSpan[] }) {
   const marks = marksOf(layout, epochs);
   const names = namesOf(marks, layout);
@@ -59,8 +59,8 @@ function marksOf({ columns, left, step }: ChartLayout, epochs: readonly EpochSpa
 }
 
 /**
- * From the latest epoch to the first: a name beside its line, and again before the next line where both have room. The latest
- * is always named: where too little is left beside its line, its name ends with the chart and lies over the line.
+ * Places names from the latest epoch to the first: beside its line, and again before the next line where both fit.
+ * The latest is always named; without space beside its line, its name ends with the chart and covers the line.
  */
 function namesOf(marks: readonly Mark[], { left, width, phone }: ChartLayout): Name[] {
   const names: Name[] = [];

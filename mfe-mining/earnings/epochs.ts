@@ -7,30 +7,30 @@ import { EARNINGS_TEXTS } from './texts';
 export interface EpochSpan {
   id: string;
   name: string;
-  /** 1.1 */
+  /** For example 1.1. */
   factor: number;
   startMs: number;
-  /** Null while it is unknown. */
+  /** Null while unknown. */
   endMs: number | null;
 }
 
-/** The epoch in force at a moment; of two the later one. */
+/** Returns the epoch in force at a time; the later one of two. */
 export function epochAt(epochs: readonly EpochSpan[], atMs: number): EpochSpan | null {
   const inForce = epochs.filter(({ startMs, endMs }) => startMs <= atMs && (endMs === null || atMs < endMs));
   return inForce.at(-1) ?? null;
 }
 
-/** The one in which a period ended, or is. */
+/** Returns the epoch at the end of a period, or now. */
 export function epochOf(epochs: readonly EpochSpan[], { endMs, startMs }: Period): EpochSpan | null {
   return epochAt(epochs, Math.max(startMs, endMs - 1));
 }
 
-/** `Epoch Beta`; one may carry "Epoch" in its name already. */
+/** Formats `Epoch Beta`; a name may contain "Epoch" already. */
 export function epochName({ name }: Pick<EpochSpan, 'name'>): string {
   return EARNINGS_TEXTS.get().epoch({ name: bareEpochName(name) });
 }
 
-/** `Epoch Beta ×1.1`, or where there is little room `Beta ×1.1`. */
+/** Formats `Epoch Beta ×1.1`, or `Beta ×1.1` for little space. */
 export function epochLabel(epoch: EpochSpan, brief = false): string {
   const name = brief ? bareEpochName(epoch.name) : epochName(epoch);
   return EARNINGS_TEXTS.get().epochMark({ epoch: name, factor: formatMultiplier(epoch.factor) });

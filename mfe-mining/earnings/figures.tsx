@@ -6,7 +6,7 @@ import { EARNED, SOURCES, sumOf, sumsBySource } from './sources';
 import { EARNINGS_TEXTS } from './texts';
 import type { Earnings } from './use-earnings';
 
-/** Total, average, best and streak, each with what it is made of. */
+/** Total, average, best and streak, each with an explanation. */
 export function Figures({ earnings }: { earnings: Earnings }) {
   const t = useTexts(EARNINGS_TEXTS);
   const { answer, range, periods } = earnings;
@@ -122,12 +122,12 @@ function bestText(best: Period): string {
   return claims > 0 ? t.bestWithClaim({ day, amount: formatCord(claims) }) : day;
 }
 
-/** How many days or months an average is of. */
+/** Returns the number of days or months in an average. */
 function countOf({ periods }: Earnings): number {
   return Math.max(1, periods.filter(({ before }) => !before).length);
 }
 
-/** micro-CORD, cut. */
+/** micro-CORD, truncated. */
 function averageWithoutClaims(earnings: Earnings): bigint {
   const { answer } = earnings;
   const without = toMicro(sumOf([answer.total, ...answer.buckets.map(({ claims }) => -claims)])) ?? 0n;

@@ -9,7 +9,7 @@ export type Form = (typeof FORMS)[number];
 
 const ICONS = { chart: ChartColumn, table: Table2 } as const;
 
-/** Chart | Table. */
+/** Choice of Chart | Table. */
 export function FormChoice({ value, onChange }: { value: Form; onChange(form: Form): void }) {
   const t = useTexts(EARNINGS_TEXTS);
   const name = useId();

@@ -3,7 +3,7 @@ import { dateName } from './period-names';
 import { EARNINGS_TEXTS } from './texts';
 import type { Earnings } from './use-earnings';
 
-/** Of an account that is younger than what is shown: since when it is there. */
+/** Join date of an account that is younger than the range. */
 export function Joined({ earnings, className }: { earnings: Earnings; className: string | undefined }) {
   const t = useTexts(EARNINGS_TEXTS);
   if (!earnings.periods.some(({ before }) => before)) return null;

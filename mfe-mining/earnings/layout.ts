@@ -4,21 +4,21 @@ import type { Period } from './periods';
 import { topOf } from './scale';
 import { type EarningsSource, SOURCES } from './sources';
 
-/** What the chart lies in, px. */
+/** Space of the chart, px. */
 export interface Room {
   width: number;
-  /** From the ground to the end of the scale. */
+  /** Height of the scale. */
   height: number;
-  /** About so many lines across. */
+  /** Approximate number of lines. */
   lines: number;
-  /** Whether a line of the streak stands under the columns. */
+  /** Whether a streak line is under the columns. */
   streak: boolean;
 }
 
-/** One source's piece of a column, from the ground up. */
+/** A source's piece of a column, from the ground up. */
 export interface Piece {
   source: EarningsSource;
-  /** Its upper end, px from above. */
+  /** Top edge, px from above. */
   y: number;
   height: number;
 }
@@ -28,11 +28,11 @@ export interface Column {
   /** Left edge, px. */
   x: number;
   pieces: Piece[];
-  /** It goes beyond the scale, is cut and carries its sum; null where it does not. */
+  /** Sum of a column cut at the end of the scale; null when it fits. */
   cut: CutSum | null;
 }
 
-/** What a column that is cut comes to, and where that stands: its middle and its line, px. */
+/** Sum of a cut column, with the middle and baseline of its text, px. */
 export interface CutSum {
   text: string;
   x: number;
@@ -43,11 +43,11 @@ export interface ChartLayout {
   phone: boolean;
   width: number;
   height: number;
-  /** Left edge of the first column's place, and the width of each place, px. */
+  /** Left edge of the first column's slot, and width of each slot, px. */
   left: number;
   step: number;
   columnWidth: number;
-  /** Where the scale ends and where the ground is, px from above. */
+  /** End of the scale and the ground, px from above. */
   top: number;
   ground: number;
   streakY: number;
@@ -56,23 +56,23 @@ export interface ChartLayout {
   columns: Column[];
 }
 
-/** Above the scale: the names of epochs, and under them the sums of cut columns. */
+/** Space above the scale: names of epochs, and below them the sums of cut columns. */
 const ABOVE = 44;
 const SUM_AT = 14;
 const SUM_LINE = 14;
 const SUMS_APART = 6;
-/** Under it: what a column that is cut goes beyond it, the streak, the days. */
+/** Space for the overshoot of cut columns, the streak and the days. */
 const OVER = 6;
 const STREAK_AT = 20;
 const BELOW_STREAK = 28;
 const LABEL_AT = 24;
 const BELOW_LABEL = 6;
-/** Narrower than this, px, it is drawn as on a phone. */
+/** Width below which the phone layout is used, px. */
 export const PHONE_BELOW = 560;
 const LEFT = { phone: 46, desk: 60 };
 const GAP = 1;
 
-/** Where everything of the chart lies. */
+/** Computes the layout of the chart. */
 export function layOut(periods: readonly Period[], { width, height, lines, streak }: Room): ChartLayout {
   const phone = width < PHONE_BELOW;
   const left = phone ? LEFT.phone : LEFT.desk;
@@ -89,7 +89,7 @@ export function layOut(periods: readonly Period[], { width, height, lines, strea
   const lineOf = linesOf(sums);
   const top = ABOVE + Math.max(0, ...lineOf.values()) * SUM_LINE;
   const ground = top + height;
-  // By hand: d3's linear scale brings colours, formats and interpolation, ten times what is drawn by it.
+  // By hand: d3's linear scale adds colours, formats and interpolation, ten times the code that is needed.
   const y = (cord: number) => ground - (cord / most) * height;
   const columns = periods.map((period, index) => {
     let to = 0;
@@ -98,7 +98,7 @@ export function layOut(periods: readonly Period[], { width, height, lines, strea
       to += period.bucket[source];
       if (to <= from || from >= most) return [];
       const upper = to > most ? top - OVER : y(to);
-      // One pixel between two of them, and never nothing of what came.
+      // One pixel between two pieces, and a minimum height for every piece.
       return { source, y: upper, height: Math.max(0.8, y(from) - upper - GAP) };
     });
     const sum = sums.find((each) => each.index === index);
@@ -120,7 +120,7 @@ interface SumToPlace {
   x: number;
 }
 
-/** Each sum on the lowest line on which it meets none that stands there: columns beside each other may all be cut. */
+/** Places each sum on the lowest line where it overlaps no other: adjacent columns may all be cut. */
 function linesOf(sums: readonly SumToPlace[]): Map<number, number> {
   const endOf: number[] = [];
   return new Map(
@@ -134,18 +134,18 @@ function linesOf(sums: readonly SumToPlace[]): Map<number, number> {
   );
 }
 
-/** 20 px at 30 days where there is room, 34 at 7 days, 7 on phones. */
+/** 20 px for 30 days on wide charts, 34 for 7 days, 7 on phones. */
 function widthOf(step: number, count: number): number {
   if (count > 20) return step >= 26 ? 20 : Math.max(3, Math.min(20, Math.max(7, Math.floor(step * 0.7)), step - 1.5));
   return Math.max(3, Math.min(34, Math.floor(step * 0.62)));
 }
 
-/** The column under a place across the chart, px from its left; the nearest one. */
+/** Returns the column nearest to a position, px from the left. */
 export function columnAt({ left, step, columns }: Pick<ChartLayout, 'left' | 'step' | 'columns'>, x: number): number {
   return Math.max(0, Math.min(columns.length - 1, Math.floor((x - left) / step)));
 }
 
-/** About so wide is a text of the chart, px a letter. */
+/** Approximate width of a letter, px. */
 const LETTER = 6.7;
 
 export function textWidth(text: string): number {
@@ -154,12 +154,12 @@ export function textWidth(text: string): number {
 
 const MONDAY = 1;
 const APART = 10;
-/** As many have room for a name each, or for every second one. */
+/** Maximum number of columns that all have names, or every second one. */
 const FEW = 12;
 
 /**
- * Which columns have their name under them: Mondays and the day on which the account was opened, or where there are few all that
- * have room; none that meets the one after it.
+ * Returns the columns with a name: Mondays and the day the account was opened, or for few columns all that fit; none
+ * overlaps the next.
  */
 export function namedColumns({ columns, step }: ChartLayout, nameOf: (period: Period) => string): number[] {
   const last = columns.length - 1;

@@ -6,12 +6,12 @@ import { lobesOf } from './strands-then';
 const round = (px: number) => Math.round(px * 100) / 100;
 const PLAIN: Strand[] = ['base'];
 
-/** How far the lobes of a cord that wide lie apart, px; as a flat laid cord's. */
+/** Distance of the lobes of a cord of this width, px; as for a flat laid cord. */
 export function pitchOf(width: number): number {
   return round(3.2 + 0.37 * width);
 }
 
-/** What the pieces of columns are filled with: pattern first, colour second (storybook/ui/README.md#sources-of-earnings). */
+/** Fills of the columns' pieces: pattern first, colour second (storybook/ui/README.md#sources-of-earnings). */
 export function Patterns({ id, width, cords }: { id: string; width: number; cords: readonly StrandAdds[] }) {
   return (
     <defs>
@@ -43,7 +43,7 @@ export function Patterns({ id, width, cords }: { id: string; width: number; cord
   );
 }
 
-/** Which pattern a piece is filled with. */
+/** Returns the fill of a piece. */
 export function patternOf(id: string, source: EarningsSource, cord: number): string {
   return `url(#${id}${source}${source === 'mining' ? cord : ''})`;
 }
@@ -56,7 +56,7 @@ interface LayProps {
   otherWay?: boolean;
 }
 
-/** Laid cord that stands upright. */
+/** Pattern of an upright laid cord. */
 function Lay({ id, gradients, width, lobes, otherWay = false }: LayProps) {
   const pitch = pitchOf(width);
   const stroke = 0.74 * pitch;
@@ -91,7 +91,7 @@ function Lay({ id, gradients, width, lobes, otherWay = false }: LayProps) {
   );
 }
 
-/** Level bars. */
+/** Pattern of horizontal bars. */
 function Whipping({ id, width }: { id: string; width: number }) {
   const pitch = round(2.4 + 0.15 * width);
   return (

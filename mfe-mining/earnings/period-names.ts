@@ -22,46 +22,46 @@ const isMonth = ({ key }: Pick<Period, 'key'>) => key.length === 'yyyy-mm'.lengt
 
 type Format = ReturnType<typeof dateFormat>;
 
-/** A weekday and its date, as a language joins them. */
+/** Joins a weekday and its date as the language does. */
 const dayIn = ({ startMs }: Period, name: Format, date: Format) =>
   EARNINGS_TEXTS.get().weekdayOf({ weekday: name.format(startMs), day: date.format(startMs) });
 
-/** `Thursday 26 November`, `November 2026`. */
+/** Formats `Thursday 26 November`, `November 2026`. */
 export function longName(period: Period): string {
   if (isMonth(period)) return monthAndYear.format(period.startMs);
   return dayIn(period, weekday, longDay);
 }
 
-/** `Thu 26 Nov`, `Nov 2026`; the present one is Today or This month. */
+/** Formats `Thu 26 Nov`, `Nov 2026`; the present one is Today or This month. */
 export function rowName(period: Period): string {
   const t = EARNINGS_TEXTS.get();
   if (isMonth(period)) return period.present ? t.thisMonth : shortMonthAndYear.format(period.startMs);
   return period.present ? t.today : dayIn(period, shortWeekday, shortDay);
 }
 
-/** Under a column: `2 Nov`, `Nov`; the present day is Today. */
+/** Formats a column's label: `2 Nov`, `Nov`; the present day is Today. */
 export function axisName(period: Period): string {
   if (isMonth(period)) return month.format(period.startMs);
   return period.present ? EARNINGS_TEXTS.get().today : shortDay.format(period.startMs);
 }
 
-/** In a sentence: `24 Nov`, `Nov 2026`. */
+/** For use within a sentence: `24 Nov`, `Nov 2026`. */
 export function shortName({ key, startMs }: Pick<Period, 'key' | 'startMs'>): string {
   return isMonth({ key }) ? shortMonthAndYear.format(startMs) : shortDay.format(startMs);
 }
 
-/** `28 Nov, 01:25`, or `28 Nov 2025, 01:25` in another year than that of the second moment; by UTC, as the days are. */
+/** Formats `28 Nov, 01:25`, or `28 Nov 2025, 01:25` in another year than the second time; in UTC, like the days. */
 export function momentName(ms: number, besideMs: number): string {
   const yearOf = (at: number) => new Date(at).getUTCFullYear();
   return (yearOf(ms) === yearOf(besideMs) ? dayAndTime : dayOfYearAndTime).format(ms);
 }
 
-/** `25 November 2026` */
+/** Formats `25 November 2026`. */
 export function dateName(ms: number): string {
   return longDate.format(ms);
 }
 
-/** `Thursday 26 November, 1,781.90 CORD: mining 781.01, check-in 140.00`. */
+/** Formats `Thursday 26 November, 1,781.90 CORD: mining 781.01, check-in 140.00`. */
 export function spokenPeriod(period: Period): string {
   const t = EARNINGS_TEXTS.get();
   const day = longName(period);
@@ -76,7 +76,7 @@ export function spokenPeriod(period: Period): string {
 
 const MINUTE_MS = 60_000;
 
-/** `6 h 54 min`, `17 h 06 min`; hours may pass 99. @param ms cut to whole minutes */
+/** Formats `6 h 54 min`, `17 h 06 min`; hours may exceed 99. @param ms truncated to whole minutes */
 export function hoursName(ms: number): string {
   const t = EARNINGS_TEXTS.get();
   const minutes = Math.max(0, Math.floor(ms / MINUTE_MS));

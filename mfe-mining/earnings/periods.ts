@@ -4,44 +4,44 @@ import type { CheckinStatus } from '@cord/contracts/http/checkin';
 import type { EarningsBucket, EarningsOverTime } from '@cord/contracts/http/mining';
 import { DAY_MS, dayKey, dayStartOf } from '@cord/contracts/rules/days';
 
-/** What is known of the check-ins: those that were made, and the streak as Tasks counts it. */
+/** Known check-ins, and the streak as Tasks counts it. */
 export interface KnownStreak extends Pick<CheckinStatus, 'currentStreak' | 'canCheckIn' | 'excused'> {
   kept: readonly Pick<ResponseOf<typeof checkinEndpoints.history>[number], 'dayKey' | 'streak'>[];
 }
 
-/** What a day is to the streak; an excused one had no check-in and breaks none. */
+/** State of a day in the streak; an excused day has no check-in and breaks no streak. */
 export type StreakMark = 'kept' | 'missed' | 'excused' | 'open';
 
 /** A day or month of the chart and the table. */
 export interface Period {
   key: string;
   bucket: EarningsBucket;
-  /** Its first moment, ms. */
+  /** Start, ms. */
   startMs: number;
-  /** Its last moment, or now, ms. */
+  /** End or now, ms. */
   endMs: number;
-  /** How much of it there was for a node to run in, ms: since the account was opened. */
+  /** Time a node could run in it, since the account was opened, ms. */
   lastedMs: number;
-  /** It is going on. */
+  /** Whether it is in progress. */
   present: boolean;
-  /** There was no account yet. */
+  /** Whether it is before the account existed. */
   before: boolean;
-  /** Null for months, before the account was opened, and while it is unknown. */
+  /** Null for months, before the account was opened, and while unknown. */
   mark: StreakMark | null;
-  /** How many days in a row it was, where it was kept. */
+  /** Day number in the streak, if kept. */
   streakDay: number | null;
 }
 
 interface Known {
-  /** Null while it is unknown. */
+  /** Null while unknown. */
   streak: KnownStreak | null;
-  /** When the account was opened, ms. */
+  /** Time the account was opened, ms. */
   joinedMs: number;
   /** ms */
   nowMs: number;
 }
 
-/** The buckets with all that is drawn of them. */
+/** Returns the buckets with all data to render. */
 export function periodsOf({ unit, buckets }: EarningsOverTime, { streak, joinedMs, nowMs }: Known): Period[] {
   const streaks = new Map(streak?.kept.map((day) => [day.dayKey, day.streak]));
   const excused = new Set(streak?.excused.map((day) => day.dayKey));

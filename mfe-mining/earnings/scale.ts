@@ -2,12 +2,12 @@ import type { EarningsBucket } from '@cord/contracts/http/mining';
 import { sumOf } from './sources';
 
 const STEPS = [1, 2, 2.5, 4, 5, 10];
-/** A float of CORD may lie a hair above the step that it is. */
+/** Tolerance for floats of CORD slightly above a step. */
 const HAIR = 1 + 1e-9;
 
-/** The end of the scale, CORD: rounded up to 1, 2, 2.5, 4 or 5 times a power of ten, at least 1. */
+/** Returns the end of the scale, CORD: rounded up to 1, 2, 2.5, 4 or 5 times a power of ten, at least 1. */
 export function roundedUp(cord: number): number {
-  // Below one CORD the lines would stand at hundredths of it.
+  // Below one CORD the lines would be at hundredths of it.
   if (!(cord > 1)) return 1;
   const power = 10 ** Math.floor(Math.log10(cord));
   const step = STEPS.find((each) => cord <= each * power * HAIR) ?? 10;
@@ -15,8 +15,8 @@ export function roundedUp(cord: number): number {
 }
 
 /**
- * What the scale reaches to: the largest bucket without its claims. With them where claims are all that came, and where one bucket is
- * all there is: a chart of one column that is cut shows nothing.
+ * Returns the end of the scale for the largest bucket without its claims. Claims count when there is nothing else or
+ * only one bucket, since a single cut column shows nothing.
  */
 export function topOf(buckets: readonly EarningsBucket[]): number {
   const largest = (of: (bucket: EarningsBucket) => number) =>

@@ -8,10 +8,10 @@ import { EARNINGS_TEXTS } from './texts';
 import type { EarningsState } from './use-earnings';
 
 const BARS = 30;
-/** Heights of the bars that stand for columns to come, in percent: none of them shows anything. */
+/** Heights of the placeholder bars in percent, without meaning. */
 const HEIGHTS = [47, 90, 68];
 
-/** Thirty grey bars. */
+/** Thirty placeholder bars. */
 export function LoadingBars({ tall = false }: { tall?: boolean }) {
   return (
     <SkeletonRegion className={tall ? s.tall : s.bars}>
@@ -34,7 +34,7 @@ export function Failed({ state }: { state: EarningsState }) {
   );
 }
 
-/** Nothing came in all the range. */
+/** Shown when the range has no earnings. */
 export function Empty({ range }: { range: EarningsRange }) {
   const t = useTexts(EARNINGS_TEXTS);
   const node = useNode();
@@ -49,7 +49,7 @@ export function Empty({ range }: { range: EarningsRange }) {
   );
 }
 
-/** What is shown may be older than what came. */
+/** Shown when the data may be outdated. */
 export function LastKnown({ state }: { state: EarningsState }) {
   const t = useTexts(EARNINGS_TEXTS);
   return state.stale ? <WarningBadge>{t.lastKnown}</WarningBadge> : null;

@@ -7,15 +7,15 @@ const MINUTE_MS = 60_000;
 const HUNDRED = 100n;
 
 interface KnownNow {
-  /** The tier's multiplier of today: 3.5. No day before had a larger one. */
+  /** Today's multiplier of the tier: 3.5. No earlier day had a larger one. */
   multiplier: number;
   badge: boolean;
 }
 
 /**
- * The strands of the rate at which a period was mined. The mean rate of its node time shows which tier it was and whether the badge
- * was in it; the epoch is known. A penalty of the network check makes the rate smaller and no strand.
- * @param epochFactor of the epoch in force then
+ * Returns the strands of the rate in a period. The mean rate of its node time shows the tier and the badge; the epoch
+ * is known. A penalty of the network check lowers the rate and is no strand.
+ * @param epochFactor factor of the epoch in force then
  */
 export function strandsThen(
   book: RuleBook,
@@ -47,10 +47,10 @@ function addsOf(book: RuleBook, of: RateFactors): StrandAdds {
   return adds;
 }
 
-/** Lobes after which the cord of a column repeats itself. */
+/** Number of lobes in one repeat of a column's cord. */
 export const LOBES = 20;
 
-/** One repeat of the cord: its strands by their shares, spread evenly. */
+/** Returns one repeat of the cord: its strands by share, evenly spread. */
 export function lobesOf(adds: StrandAdds): Strand[] {
   const shares = [...strandPercents(adds)];
   const owed = new Map<Strand, number>();

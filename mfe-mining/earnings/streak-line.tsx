@@ -3,13 +3,13 @@ import type { ChartLayout } from './layout';
 import type { StreakMark } from './periods';
 
 const KNOT = { desk: 6.5, phone: 2.8 };
-/** Under this width of a place a knot has no room for its check, px. */
+/** Minimum width of a slot for a check in its knot, px. */
 const CHECKS_FROM = 17;
 
-/** Through these the cord goes on. */
+/** Marks that the cord passes through. */
 const HOLDS: ReadonlySet<StreakMark | null> = new Set<StreakMark>(['kept', 'excused']);
 
-/** The streak under the columns: checks on a cord, an empty knot where a day was excused, a cross where it was missed, a ring for today. */
+/** The streak under the columns: checks on a cord, an empty knot for an excused day, a cross for a missed one, a ring for today. */
 export function StreakLine({ layout, label }: { layout: ChartLayout; label: string }) {
   const { columns, columnWidth, step, streakY: y, phone, left } = layout;
   const checks = step >= CHECKS_FROM;

@@ -13,7 +13,7 @@ const WIDTH = 13;
 const HEIGHT = 21;
 const SIZE = { width: rem(WIDTH), height: rem(HEIGHT) };
 
-/** What the marks of a key are filled with: as the columns of now. */
+/** Provides the fills of the legend, as for a column of now. */
 export function Swatches({ earnings, children }: { earnings: Earnings; children: (id: string) => ReactNode }) {
   const id = useId().replace(/[^a-zA-Z0-9]/g, '');
   const multiplier = useSessionValue(({ user }) => user?.multiplier) ?? 1;

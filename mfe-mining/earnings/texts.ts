@@ -1,7 +1,7 @@
 import { params, plural } from '@cord/sdk';
 import { defineTexts } from '../languages';
 
-/** Every text of the earnings on the dashboard and of their full view. */
+/** Texts of the earnings on the dashboard and of their full view. */
 export const EARNINGS_TEXTS = defineTexts('mining-earnings', {
   title: 'Earnings',
   subtitle: 'What you earned, day by day. A day runs from 00:00 to 24:00 UTC.',

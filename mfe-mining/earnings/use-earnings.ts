@@ -19,34 +19,34 @@ import { useEffect, useMemo } from 'react';
 import type { EpochSpan } from './epochs';
 import { type KnownStreak, type Period, periodsOf } from './periods';
 
-/** Days of check-ins that are requested: those of the longest range that is shown by day. */
+/** Number of check-in days to read: those of the longest range by day. */
 const HISTORY_DAYS = 30;
 
-/** The earnings of a range with all that is drawn of them. */
+/** The earnings of a range with all data to render. */
 export interface Earnings {
   range: EarningsRange;
   answer: EarningsOverTime;
   periods: Period[];
   epochs: EpochSpan[];
-  /** Null while it is unknown. */
+  /** Null while unknown. */
   streak: KnownStreak | null;
-  /** When the account was opened, ms. */
+  /** Time the account was opened, ms. */
   joinedMs: number;
-  /** When this was requested, ms. */
+  /** Time of the request, ms. */
   nowMs: number;
 }
 
 export interface EarningsState {
-  /** Null while it is not known. */
+  /** Null while unknown. */
   earnings: Earnings | null;
   failed: boolean;
   fetching: boolean;
-  /** What is shown is the last known: the server does not answer, or not this. */
+  /** Whether the data is outdated: the server is unreachable, or the read failed. */
   stale: boolean;
   reload(): void;
 }
 
-/** What came from where. Read again at most once a minute while something comes, and as a day begins. */
+/** Returns the earnings by source. Read again at most once a minute while they change, and when a day begins. */
 export function useEarnings(range: EarningsRange): EarningsState {
   const { api, clock } = useSdk();
   const joinedAt = useSessionValue(({ user }) => user?.join_date);
@@ -93,7 +93,7 @@ export function useEarnings(range: EarningsRange): EarningsState {
   };
 }
 
-/** The streak and the check-ins of the last days; null while they are not known, also where Tasks does not answer: the rest stands without them. */
+/** Returns the streak and the recent check-ins; null while unknown, also when Tasks does not respond: the rest is shown without them. */
 function useStreak(): { streak: KnownStreak | null; reread(): Promise<unknown> } {
   const { api } = useSdk();
   const userId = useUserId();
@@ -105,7 +105,7 @@ function useStreak(): { streak: KnownStreak | null; reread(): Promise<unknown> }
       api.call(checkinEndpoints.history, { params, query: { days: String(HISTORY_DAYS) }, signal }),
     ...about,
   });
-  // The key of Tasks, whose card on the dashboard reads the same.
+  // The key of Tasks, whose dashboard card uses the same query.
   const { data: status, refetch } = useQuery({
     queryKey: ['checkin', userId, 'status'],
     queryFn: ({ signal }) => api.call(checkinEndpoints.status, { params, signal }),
@@ -115,7 +115,7 @@ function useStreak(): { streak: KnownStreak | null; reread(): Promise<unknown> }
   return { streak, reread: refetch };
 }
 
-/** The epochs of the range: as the earnings name them, and from the table until when each holds. */
+/** Returns the epochs of the range: named in the earnings, with their ends from the epoch table. */
 function useEpochsSince(answer: EarningsOverTime | undefined): EpochSpan[] {
   const { api, clock } = useSdk();
   const first = answer?.buckets[0]?.key;

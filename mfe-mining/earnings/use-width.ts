@@ -1,7 +1,7 @@
 import { remScale } from '@cord/ui';
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
-/** How wide an element is, px of a browser whose font size nobody has changed; `first` until that is known, and where nothing is laid out. */
+/** Returns the width of an element in px at the default font size; `first` until it is known, and without a layout. */
 export function useWidth(ref: RefObject<HTMLElement | null>, first: number): number {
   const [width, setWidth] = useState(first);
   useLayoutEffect(() => {

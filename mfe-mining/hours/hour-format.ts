@@ -7,31 +7,31 @@ import { HOURS_TEXTS } from './texts';
 
 export type Hour = HoursOfDay['hours'][number];
 
-/** How moments are written. */
+/** Formats of times. */
 export interface Clock {
-  /** `14:42` */
+  /** Formats `14:42`. */
   time(ms: number): string;
-  /** `14:42`, or `25 Nov, 14:42` on another day than that of the second moment, with its year where that is another one. */
+  /** Formats `14:42`, or `25 Nov, 14:42` on another day than the second time, with the year when that differs. */
   when(ms: number, besideMs: number): string;
 }
 
 const utcFace = dateFormat({ hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
 
-/** As the days of the earnings are. */
+/** UTC, like the days of the earnings. */
 export const UTC_CLOCK: Clock = {
   time: (ms) => utcFace.format(ms),
   when: (ms, besideMs) => (dayKey(ms) === dayKey(besideMs) ? utcFace.format(ms) : momentName(ms, besideMs)),
 };
 
-/** As entries of the ledger are. */
+/** Local time, like ledger entries. */
 export const DEVICE_CLOCK: Clock = { time: formatTime, when: formatWhen };
 
-/** `14:00` */
+/** Formats `14:00`. */
 export function hourName({ from }: Hour): string {
   return UTC_CLOCK.time(Date.parse(from));
 }
 
-/** What happened in an hour, in order of time: one text where nothing changed in it. */
+/** Returns the events of an hour in order of time; one text when nothing changed in it. */
 export function textsOf(hour: Hour, clock: Clock): string[] {
   const t = HOURS_TEXTS.get();
   const { parts } = hour;
@@ -75,7 +75,7 @@ function cutOf({ network }: HourPart): string {
   return accounts === null ? t.networkOnly({ percent }) : t.network({ percent, accounts });
 }
 
-/** What could not be read: `the network check, when you were signed in and its outages`. */
+/** Lists what could not be read: `the network check, when you were signed in and its outages`. */
 export function missingName(unknown: HoursOfDay['unknown']): string {
   const t = HOURS_TEXTS.get();
   const names = unknown.flatMap((source) => {

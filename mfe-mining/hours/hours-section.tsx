@@ -25,13 +25,13 @@ import type { OpenHours } from './use-open-hours';
 
 interface HoursSectionProps {
   periods: readonly Period[];
-  /** Which of them is chosen. */
+  /** Index of the selected period. */
   chosen: number;
   onChoose(index: number): void;
   hours: OpenHours;
 }
 
-/** Why each hour of the chosen day brought what it brought. */
+/** Explains the earnings of each hour of the selected day. */
 export function HoursSection({ periods, chosen, onChoose, hours }: HoursSectionProps) {
   const t = useTexts(HOURS_TEXTS);
   const { isOpen, heading, toggle } = hours;
@@ -103,7 +103,7 @@ function Intro({ answer: { hours } }: { answer: HoursOfDay }) {
   return <p className={s.intro}>{t.intro({ ran: hoursName(ranMs), amount })}</p>;
 }
 
-/** Which reasons the answer lacks. */
+/** Lists the reasons that the response lacks. */
 function Missing({ answer: { unknown }, onRetry }: { answer: HoursOfDay; onRetry(): void }) {
   const t = useTexts(HOURS_TEXTS);
   if (unknown.length === 0) return null;
@@ -141,7 +141,7 @@ function Why({ hour }: { hour: Hour }) {
   return textsOf(hour, UTC_CLOCK).map((text) => <p key={text}>{text}</p>);
 }
 
-/** A dash where there was nothing to mine in: before the account, and to come. */
+/** A dash when mining was impossible: before the account existed, and in the future. */
 function Mined({ hour: { mined: cord, parts } }: { hour: Hour }) {
   const isBlank = cord === 0 && parts.every(({ state }) => state === 'to-come' || state === 'before-joined');
   if (isBlank) return <span className={s.zero}>–</span>;

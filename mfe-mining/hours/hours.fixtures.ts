@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000;
 const RATE = 1.925;
 const iso = (ms: number) => new Date(ms).toISOString();
 
-/** A part as a day of a story has it: minutes from the day's beginning. */
+/** A part of a story's day: minutes from the day's start. */
 type Drawn = Partial<Pick<HourPart, 'state' | 'rate' | 'network'>> & {
   from: number;
   to: number;
@@ -16,7 +16,7 @@ type Drawn = Partial<Pick<HourPart, 'state' | 'rate' | 'network'>> & {
 
 const at = (hours: number, minutes = 0) => 60 * hours + minutes;
 
-/** A day on which everything happened, by UTC. */
+/** A day with all kinds of events, in UTC. */
 const EVERYTHING: Drawn[] = [
   { from: at(0), to: at(2, 40), state: 'ran', rate: RATE, since: at(-5, 12) },
   { from: at(2, 40), to: at(5), state: 'lease-over', since: at(2, 40) },
@@ -31,7 +31,7 @@ const EVERYTHING: Drawn[] = [
   { from: at(15, 30), to: at(24), state: 'stopped', since: at(15, 30) },
 ];
 
-/** The hours of a day as mining answers them. */
+/** Returns the hours of a day as mining sends them. */
 export function hoursOf(day: string, drawn: readonly Drawn[] = EVERYTHING): HoursOfDay {
   const startMs = dayStartOf(day);
   const moment = (minutes: number | null | undefined) =>
@@ -54,7 +54,7 @@ export function hoursOf(day: string, drawn: readonly Drawn[] = EVERYTHING): Hour
   return { day, hours, unknown: [], serverTime: iso(startMs + DAY_MS) };
 }
 
-/** A day that is going on, on which nothing happened yet. */
+/** A day in progress without events. */
 export function quietHours(day: string): HoursOfDay {
   return hoursOf(day, [
     { from: 0, to: at(19, 12), state: 'stopped', since: at(-8, 30) },

@@ -5,7 +5,7 @@ import { DEVICE_CLOCK, textsOf } from './hour-format';
 import s from './hours.module.css';
 import { useHours } from './use-hours';
 
-/** What happened in the hour of an entry of the ledger; nothing where that is not known, or no longer. */
+/** Events in the hour of a ledger entry; nothing when unknown or expired. */
 export function LedgerHour({ entry }: PartProps) {
   const { clock } = useSdk();
   const atMs = Date.parse(entry?.at ?? '');

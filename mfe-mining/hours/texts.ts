@@ -1,7 +1,7 @@
 import { params } from '@cord/sdk';
 import { defineTexts } from '../languages';
 
-/** Every text of the hours of a day, and of the hour of a ledger entry. */
+/** Texts of the hours of a day, and of the hour of a ledger entry. */
 export const HOURS_TEXTS = defineTexts('mining-hours', {
   title: 'Hour by hour',
   show: 'Show',
@@ -41,6 +41,6 @@ export const HOURS_TEXTS = defineTexts('mining-hours', {
   'before-joined': 'Before you joined.',
   'to-come': 'Still to come.',
   'many-changes': params('Started and stopped many times. It ran {ran}.'),
-  /** Of a reason that only a newer release has. */
+  /** For a reason of a newer release. */
   other: 'Not running.',
 });

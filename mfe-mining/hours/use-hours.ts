@@ -4,13 +4,13 @@ import { dayKey } from '@cord/contracts/rules/days';
 import { STATS_REFETCH_MS } from '@cord/contracts/rules/timings';
 import { LIVE_CALM_MS, type LoadedQuery, useFreshness, useQuery, useSdk, useUserId } from '@cord/sdk';
 
-/** The hours of a UTC day, `2026-11-26`; nothing is read for null. Those of the present day are read again as it goes on. */
+/** Returns the hours of a UTC day, `2026-11-26`; null reads nothing. The present day is read again as it continues. */
 export function useHours(day: string | null): LoadedQuery<HoursOfDay> {
   const { api, clock } = useSdk();
   const userId = useUserId();
   const present = day === dayKey(clock.now());
   return useQuery({
-    // Of a day that is over another answer than while it went on.
+    // `present` is in the key: a finished day differs from the same day in progress.
     queryKey: ['hours', userId, day, present],
     meta: present ? { live: { node: LIVE_CALM_MS } } : {},
     queryFn: ({ signal }) =>

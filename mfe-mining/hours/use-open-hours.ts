@@ -2,12 +2,12 @@ import { useTabParam } from '@cord/sdk';
 import { useMotionAllowed } from '@cord/ui';
 import { type RefObject, useEffect, useReducer, useRef } from 'react';
 
-/** Whether the hours are shown, and the way to them. */
+/** Whether the hours are shown, with functions to show them. */
 export interface OpenHours {
   isOpen: boolean;
   heading: RefObject<HTMLHeadingElement | null>;
   toggle(): void;
-  /** Shows them and leads there: a key moves the focus to their heading, a press brings it into view. */
+  /** Shows the hours and goes there: a key focuses their heading, a press scrolls it into view. */
   leadTo(by: 'key' | 'press'): void;
 }
 
@@ -16,9 +16,9 @@ export function useOpenHours(): OpenHours {
   const heading = useRef<HTMLHeadingElement>(null);
   const led = useRef<'key' | 'press' | null>(null);
   const motion = useMotionAllowed();
-  // Where the hours of that day are shown already, nothing else draws anew.
+  // Renders even if the hours of that day are already shown.
   const [, draw] = useReducer((times: number) => times + 1, 0);
-  // After each drawing: a day that is chosen by the same press is another heading.
+  // After each render, since the heading changes with the selected day.
   useEffect(() => {
     const [by, place] = [led.current, heading.current];
     led.current = null;

@@ -8,7 +8,7 @@ import { levelName, networkText } from './network-format';
 import { NETWORK_TEXTS } from './texts';
 import { useSecurity } from './use-security';
 
-/** How the network check sees the user, why, and the way to appeal from level 1 on (services/contracts/rules/README.md#network-check). */
+/** The user's network check with its reason, and an appeal from level 1 (services/contracts/rules/README.md#network-check). */
 export function NetworkCheck() {
   const t = useTexts(NETWORK_TEXTS);
   return (

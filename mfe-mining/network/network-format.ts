@@ -6,7 +6,7 @@ import type { TEXTS } from '../texts';
 type Check = ResponseOf<typeof supportEndpoints.anticheat>;
 type T = TextsOf<typeof TEXTS>;
 
-/** The name of a level of the network check (services/contracts/rules/README.md#network-check); Clean while it is not known. */
+/** Returns the name of a level of the network check (services/contracts/rules/README.md#network-check); Clean while unknown. */
 export function levelName(t: T, check: Pick<Check, 'penaltyLevel' | 'isFlagged'> | undefined): string {
   if (check === undefined) return t['level.clean'];
   if (check.penaltyLevel > 0) return t['level.penalty']({ n: check.penaltyLevel });
@@ -14,8 +14,8 @@ export function levelName(t: T, check: Pick<Check, 'penaltyLevel' | 'isFlagged'>
 }
 
 /**
- * Why the level is what it is: the reason and the number, never names.
- * @param rateReduced what it takes, where it takes anything
+ * Explains the level by reason and number, never by names.
+ * @param rateReduced text for a reduced rate
  */
 export function networkText(t: T, check: Check, rateReduced = t.rateReduced): string {
   if (!check.isFlagged) return t.accountsOnNetwork({ count: check.totalUsersOnIp });

@@ -16,7 +16,7 @@ interface StatusRow {
 
 const CHECK_EVERY_MS = 30_000;
 
-/** The services as the gateway finds them, and the page's own saves; nothing in here is a fixed badge. */
+/** State of the services from the gateway, and of the page's own saves; no badge is static. */
 export function SystemStatus({ node }: { node: Node }) {
   const t = useTexts(TEXTS);
   const { api, clock } = useSdk();
@@ -29,7 +29,7 @@ export function SystemStatus({ node }: { node: Node }) {
   });
   const { data, dataUpdatedAt, errorUpdatedAt } = read;
   const checkedMs = Math.max(dataUpdatedAt, errorUpdatedAt);
-  // By the server's clock, as the times beside it: the device's may be set otherwise.
+  // By the server's clock, like the other times: the device's may be wrong.
   const nowMs = clock.now();
   const when = formatWhen(nowMs - (Date.now() - checkedMs), nowMs);
   const services = isUnread(read) ? undefined : data?.services;

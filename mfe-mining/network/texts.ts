@@ -1,7 +1,7 @@
 import { params } from '@cord/sdk';
 import { defineTexts } from '../languages';
 
-/** The network check in the settings. */
+/** Texts of the network check in the settings. */
 export const NETWORK_TEXTS = defineTexts('mining-network', {
   network: 'Network check',
   networkFailed: 'The network check could not be loaded',

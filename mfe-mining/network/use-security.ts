@@ -2,7 +2,7 @@ import * as supportEndpoints from '@cord/contracts/addresses/support';
 import { ANTICHEAT_CACHE_MS, ANTICHEAT_RECHECK_MS } from '@cord/contracts/rules/timings';
 import { LIVE_CALM_MS, useQuery, useSdk, useUserId } from '@cord/sdk';
 
-/** How the network check sees the user: kept 5 min, read again every 30 min. */
+/** Returns the user's network check: kept 5 min, read again every 30 min. */
 export function useSecurity() {
   const { api } = useSdk();
   const userId = useUserId();

@@ -5,7 +5,7 @@ import { NodeAnnouncements } from './node-announcements';
 import { nodeController } from './node-controller';
 import { useAutoStart } from './use-auto-start';
 
-/** What Mining does wherever a signed-in user is: it saves the node, starts it after a sign-in, announces it, follows the rate. */
+/** Background work of Mining while a user is signed in: saves the node, starts it after a sign-in, announces it, follows the rate. */
 export function Background() {
   const sdk = useSdk();
   useEffect(() => nodeController(sdk).saver.run(), [sdk]);

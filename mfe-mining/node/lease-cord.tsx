@@ -7,11 +7,11 @@ const STRANDS = ['base', 'age', 'epoch', 'badge'] as const;
 const percent = (part: number) => `${Math.round(part * 1_000) / 10}%`;
 
 interface LeaseCordProps extends Required<StrandAdds> {
-  /** What of the eight hours is used up, 0 to 1; null with the page open, when the cord is whole. */
+  /** Used share of the eight hours, 0 to 1; null with the page open, when the cord is whole. */
   used: number | null;
-  /** The end is near. */
+  /** Whether the end is near. */
   soon: boolean;
-  /** Where an epoch begins, 0 to 1; null without one. */
+  /** Start of an epoch, 0 to 1; null without one. */
   mark: number | null;
   from: string;
   until: string;
@@ -19,7 +19,7 @@ interface LeaseCordProps extends Required<StrandAdds> {
   marked: string;
 }
 
-/** The eight hours of a lease, from the last contact to the pause: dots are used up, cord is left. A picture: a screen reader has the sentence. */
+/** The eight hours of a lease, from the last contact to the pause: dots are used, cord is left. Screen readers read the sentence instead. */
 export const LeaseCord = memo(function LeaseCord({ used, soon, mark, from, until, marked, ...adds }: LeaseCordProps) {
   return (
     <Stack gap={2} className="t-min c-2" aria-hidden="true">
@@ -53,14 +53,14 @@ export const LeaseCord = memo(function LeaseCord({ used, soon, mark, from, until
 });
 
 interface PausedCordProps extends Required<StrandAdds> {
-  /** What of the time up to now the node ran, 0 to 1. */
+  /** Share of the time up to now that the node ran, 0 to 1. */
   ran: number;
   from: string;
   paused: string;
   now: string;
 }
 
-/** The eight hours that ran dimmed, and dots from the pause to now. */
+/** The eight hours of running, dimmed, and dots from the pause to now. */
 export const PausedCord = memo(function PausedCord({ ran, from, paused, now, ...adds }: PausedCordProps) {
   const early = ran <= 0.5;
   return (
@@ -102,7 +102,7 @@ function Span({ part, first, last }: { part: number; first: string; last: ReactN
 
 const MARKS = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 
-/** A tick each hour, of eight. */
+/** A tick for each of the eight hours. */
 function Hours() {
   return (
     <span className={s.ticks}>
@@ -113,7 +113,7 @@ function Hours() {
   );
 }
 
-/** Where the strands part from each other, the outermost last: end of the strand to where the cord begins. */
+/** Paths of the parting strands, outermost last: from the end of the strand to the cord. */
 const PARTED = [
   'M60 14C46 14 40 12 26 12H20',
   'M60 16C46 16 38 17 28 17H22',
@@ -122,7 +122,7 @@ const PARTED = [
   'M60 20C52 20 46 26 36 26H26',
 ];
 
-/** The end of the cord towards now, its strands apart. */
+/** End of the cord with parted strands. */
 function Unwound({ adds }: { adds: Required<StrandAdds> }) {
   const active = STRANDS.filter((strand) => adds[strand] > 0);
   return (

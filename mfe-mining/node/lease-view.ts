@@ -7,12 +7,12 @@ import { formatSpan } from '@cord/ui';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** With so much left the page is in touch, and there is nothing to extend, ms. */
+/** Remaining lease above which there is nothing to extend, ms. */
 const IN_TOUCH_MS = LEASE_MS - 5 * MINUTE_MS;
-/** How long it is shown that the lease was extended, ms. */
+/** How long the extension of a lease is shown, ms. */
 const SAID_MS = MINUTE_MS;
 
-/** A press on Extend: when it was, and until when the node ran then, ms by the server's clock. */
+/** A press on Extend: its time and the end of the lease at that time, ms by the server's clock. */
 export interface Extension {
   atMs: number;
   untilMs: number;
@@ -23,16 +23,16 @@ export type LeaseState = 'open' | 'less' | 'soon' | 'extending' | 'extended' | '
 interface LeaseNow {
   untilMs: number;
   nowMs: number;
-  /** The last press, null before the first. */
+  /** The last press; null before the first. */
   requested: Extension | null;
   saving: boolean;
-  /** Saves that failed in a row. */
+  /** Number of consecutive failed saves. */
   failures: number;
-  /** The server is out of reach. */
+  /** Whether the server is unreachable. */
   lost: boolean;
 }
 
-/** What is shown of a lease: how much is left, and what became of the press on Extend. */
+/** Returns what to show of a lease: the time left, and the outcome of Extend. */
 export function leaseState({ untilMs, nowMs, requested, saving, failures, lost }: LeaseNow): LeaseState {
   const leftMs = untilMs - nowMs;
   if (requested !== null && untilMs > requested.untilMs) {
@@ -45,7 +45,7 @@ export function leaseState({ untilMs, nowMs, requested, saving, failures, lost }
   return leftMs < HOUR_MS ? 'soon' : 'less';
 }
 
-/** `4 h 09 min`, by whole minutes and at least one; days and hours of a longer time. */
+/** Formats `4 h 09 min` in whole minutes, at least one; longer times in days and hours. */
 export function minutesSpan(ms: number): string {
   const minutes = Math.max(1, Math.round(ms / MINUTE_MS));
   const rest = minutes % 60;
@@ -57,26 +57,26 @@ export function minutesSpan(ms: number): string {
 const weekday = dateFormat({ weekday: 'short' });
 const midnight = (ms: number) => new Date(ms).setHours(0, 0, 0, 0);
 
-/** `03:12` where the user is; with the day where more than one midnight lies between. */
+/** Formats `03:12` in local time; with the day when more than one midnight lies between. */
 export function clockOf(ms: number, nowMs: number): string {
   const nights = Math.abs(Math.round((midnight(nowMs) - midnight(ms)) / DAY_MS));
   if (nights < 2) return formatTime(ms);
   return nights < 7 ? `${weekday.format(ms)} ${formatTime(ms)}` : formatWhen(ms, nowMs);
 }
 
-/** When a node stopped earning that its lease has paused, ms. */
+/** Returns when a paused node stopped earning, ms. */
 export function pausedMs({ status, creditedUntil, leaseUntil }: MiningSession): number {
   return Date.parse(status === 'paused' || leaseUntil === null ? creditedUntil : leaseUntil);
 }
 
 /**
- * Micro-CORD that a paused node has not mined: what the server sent, and what followed at the rate of a start. It is never
- * credited.
+ * Returns the micro-CORD that a paused node has missed: the server's value, plus the time since at the rate of a new
+ * start. It is never credited.
  * @param perMinute CORD per minute
  */
 export function missedMicro(session: MiningSession, perMinute: number, nowMs: number): bigint {
   const { missed, serverTime } = session;
-  // A node that has just paused is not reported yet.
+  // The server has not reported a node that has just paused.
   const knownUntilMs = missed === undefined ? pausedMs(session) : Date.parse(serverTime);
   const rateNano = BigInt(Math.round(perMinute * 1e9));
   const since = { rateNano, creditedUntilMs: knownUntilMs, leaseUntilMs: Number.POSITIVE_INFINITY };

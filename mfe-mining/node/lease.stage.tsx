@@ -3,7 +3,7 @@ import { useNamedRate } from '../rate/use-rate';
 import { Lease } from './lease';
 import { useNode } from './use-node';
 
-/** The lease by itself, as the page shows it. */
+/** The lease alone, as the page shows it. */
 export function LeaseStage({ look = 'page' }: { look?: 'page' | 'card' }) {
   const node = useNode();
   const rate = useNamedRate();

@@ -32,7 +32,7 @@ interface LeaseProps {
 const MINUTE_MS = 60_000;
 const PLAIN = { base: 1, age: 0, epoch: 0, badge: 0 };
 
-/** Until when the node runs when nobody comes back, and what a pause has missed. */
+/** End of the node's lease without another visit, and what a pause has missed. */
 export function Lease({ node, rate, look }: LeaseProps) {
   const wasRunning = useSessionValue(({ user }) => user?.is_node_active);
   const { phase, session } = node;
@@ -47,7 +47,7 @@ export function Lease({ node, rate, look }: LeaseProps) {
   return <RunningLease session={session} node={node} rate={rate} look={look} nowMs={nowMs} />;
 }
 
-/** The server's time in steps of a second, ms, which goes on while the server is out of reach: so does the node. */
+/** Returns the server's time in steps of a second, ms; it continues while the server is unreachable, as the node does. */
 function useNodeTime(): number {
   const { clock, ticker } = useSdk();
   return useSyncExternalStore(ticker.subscribe, () => Math.floor(clock.now() / 1_000)) * 1_000;
@@ -74,7 +74,7 @@ function RunningLease({ session, node, rate, look, nowMs }: LeaseProps & Leased)
   const left = minutesSpan(leftMs);
   const contactMs = untilMs - LEASE_MS;
   const whole = state === 'open' || state === 'extended';
-  // The picture is drawn anew once a minute, not with every second.
+  // The picture renders once a minute, not every second.
   const minuteMs = Math.floor(nowMs / MINUTE_MS) * MINUTE_MS;
   const fromMs = whole ? minuteMs : contactMs;
   const title = soon ? t.leasePauses({ time }) : t.leaseRuns({ time });
@@ -145,7 +145,7 @@ function RunningLease({ session, node, rate, look, nowMs }: LeaseProps & Leased)
   );
 }
 
-/** The button that was pressed is gone once it is done: what shows it takes its focus. */
+/** Returns a ref for the result, which takes the focus of a button that has disappeared. */
 function useKeptFocus(done: boolean) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -159,7 +159,7 @@ function PausedLease({ session, rate, nowMs }: Leased) {
   const t = useTexts(TEXTS);
   const atMs = pausedMs(session);
   const minuteMs = Math.max(atMs, Math.floor(nowMs / MINUTE_MS) * MINUTE_MS);
-  // Neither part so narrow that its times would not stand under it.
+  // Bounds that leave space for the times under both parts.
   const ran = Math.min(0.7, Math.max(0.3, LEASE_MS / (LEASE_MS + minuteMs - atMs)));
   const missed = rate === null ? UNKNOWN : formatCord(missedMicro(session, rate.perMinute, minuteMs));
   return (

@@ -4,8 +4,8 @@ import { useEffect, useState } from 'react';
 import { TEXTS } from '../texts';
 
 /**
- * Announces what happens to the node wherever the user is: start, stop, pause (storybook/ui/README.md#speech). Each once: what was pressed on
- * this page is shown by its toast. That the page opens is no event.
+ * Announces start, stop and pause of the node on every page (storybook/ui/README.md#speech), once each. A press on
+ * this page is announced by its toast. Opening the page is no event.
  */
 export function NodeAnnouncements() {
   const t = useTexts(TEXTS);

@@ -14,7 +14,7 @@ import { useNode } from './use-node';
 
 const DIAL_PX = 272;
 
-/** The node on the dashboard: dial, rate, active time, efficiency, and the one button. */
+/** The node on the dashboard: dial, rate, active time, efficiency, and one button. */
 export function NodeCard(_props: PartProps) {
   const t = useTexts(TEXTS);
   const node = useNode();

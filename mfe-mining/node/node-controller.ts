@@ -17,10 +17,10 @@ import { INITIAL, type NodeEvent, type NodeMachine, reduceNode } from './node-ma
 import { createSaver, type Saver } from './saver';
 import { isHere, nodeStatsKey, readNode, startNode } from './start-node';
 
-/** The node of one page: every card and page of it shows the same one. */
+/** The node of one page, shared by its cards and pages. */
 export interface NodeController {
   machine: Store<NodeMachine>;
-  /** @returns whether it runs; pressed again meanwhile, the outcome of the start under way */
+  /** @returns whether it runs; a press during a start returns the outcome of that start */
   start(): Promise<boolean>;
   stop(): Promise<void>;
   saver: Saver;
@@ -30,7 +30,7 @@ export interface NodeController {
 
 const controllers = new WeakMap<Sdk, NodeController>();
 
-/** The page's one controller. */
+/** Returns the page's only controller. */
 export function nodeController(sdk: Sdk): NodeController {
   const existing = controllers.get(sdk);
   if (existing) return existing;
@@ -44,7 +44,7 @@ function createNodeController(sdk: Sdk): NodeController {
   const machine = createStore<NodeMachine>(INITIAL);
   const dispatch = (event: NodeEvent) => machine.set(reduceNode(machine.get(), event));
 
-  /** Before a change of state: an answer still under way describes the node as it was. */
+  /** Cancels reads before a state change, since a pending response describes the old state. */
   const dropReads = (userId: string) => queries.cancelQueries({ queryKey: nodeKey(userId), exact: true });
 
   let starting: Promise<boolean> | null = null;
@@ -91,7 +91,7 @@ function createNodeController(sdk: Sdk): NodeController {
     dispatch({ type: 'stop-pressed' });
     try {
       await dropReads(userId);
-      // Ending settles what is unsaved in the same write; the sum sent is only compared.
+      // Ending credits the unsaved amount in the same write; the sent sum is only compared.
       const body = { finalEarnings: microToNumber(pendingMicro(current)) };
       const result = await sdk.writes.send({
         name: ['node', 'end', current.id],

@@ -14,7 +14,7 @@ interface NodeDialProps {
   rate: RateView | null;
   /** px. */
   size: number;
-  /** On the page the state stands in the dial; on the card it stands beside it. */
+  /** The page shows the state in the dial, the card beside it. */
   look: 'page' | 'card';
 }
 
@@ -68,7 +68,7 @@ export function NodeDial({ node, rate, size, look }: NodeDialProps) {
   );
 }
 
-/** How the node stands, or that nobody knows at this moment. */
+/** The node's state, or that it is unknown. */
 export function NodeState({ node: { phase, lostAtMs } }: { node: Node }) {
   const t = useTexts(TEXTS);
   if (phase === 'loading') return <span className={s.unknown} />;

@@ -53,13 +53,13 @@ function sinceText(node: Node): string | undefined {
   return t.since({ when: formatWhen(Date.parse(session.startedAt), nowMs) });
 }
 
-/** Node time of all sessions: the server's sum and what the running one has added since. */
+/** Node time of all sessions: the server's sum plus the running session since. */
 function TotalUptime({ node }: { node: Node }) {
   const t = useTexts(TEXTS);
   const { api } = useSdk();
   const userId = useUserId();
   const read = useQuery({
-    // A session that began elsewhere, or paused while nobody looked, has another sum.
+    // The sum changes with a session started elsewhere, or one that paused in the background.
     queryKey: [...nodeStatsKey(userId ?? ''), node.session?.id ?? null, node.phase === 'paused'],
     meta: { live: { node: LIVE_SOON_MS } },
     queryFn: ({ signal }) => api.call(miningEndpoints.stats, { signal }),

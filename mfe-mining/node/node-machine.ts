@@ -1,13 +1,13 @@
 import type { MiningSession } from '@cord/contracts/http/mining';
 import { isLeaseOver } from '@cord/sdk';
 
-/** What the node is doing, as the page shows it (storybook/ui/README.md#cord-dial). */
+/** State of the node as the page shows it (storybook/ui/README.md#cord-dial). */
 export type NodePhase = 'loading' | 'idle' | 'starting' | 'running' | 'stopping' | 'paused' | 'error';
 
 export interface NodeMachine {
-  /** What the user requested and the server has not answered yet. */
+  /** The user's request without a response yet. */
   pending: 'start' | 'stop' | null;
-  /** The session could not be read, and why. */
+  /** Why the session could not be read, or null. */
   loadError: string | null;
 }
 
@@ -18,15 +18,15 @@ export type NodeEvent =
   | { type: 'started' }
   | { type: 'stop-pressed' }
   | { type: 'stopped' }
-  /** Start or stop was refused or lost; the node is as it was before. */
+  /** Start or stop was refused or lost; the node is unchanged. */
   | { type: 'action-failed' };
 
 export const INITIAL: NodeMachine = { pending: null, loadError: null };
 
-/** From so many failed saves in a row on, the dial stops at the last saved number. */
+/** Number of consecutive failed saves after which the dial stops at the last saved number. */
 export const FAILURES_UNTIL_ERROR = 3;
 
-/** The next state of the node on this page. */
+/** Returns the next state of the node on this page. */
 export function reduceNode(state: NodeMachine, event: NodeEvent): NodeMachine {
   switch (event.type) {
     case 'load-failed':
@@ -49,12 +49,12 @@ export interface Shown {
   machine: NodeMachine;
   /** Undefined while unknown, null when idle. */
   session: MiningSession | null | undefined;
-  /** Saves that failed in a row. */
+  /** Number of consecutive failed saves. */
   failures: number;
   nowMs: number;
 }
 
-/** The phase that follows from what this page is doing, what is known of the session, and how its saves go. */
+/** Derives the phase from this page's actions, the session and the saves. */
 export function phaseOf({ machine, session, failures, nowMs }: Shown): NodePhase {
   if (machine.pending === 'start') return 'starting';
   if (machine.pending === 'stop') return 'stopping';

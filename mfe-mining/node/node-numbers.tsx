@@ -41,7 +41,7 @@ export function NodeNumbers({ node, rate, look }: NodeNumbersProps) {
   );
 }
 
-/** What the session lost and why: the reason stands beside the factor. */
+/** Loss of the session with its reason beside the factor. */
 function EfficiencyHint({ node }: { node: Node }) {
   const t = useTexts(TEXTS);
   const { data: security } = useSecurity();

@@ -15,7 +15,7 @@ import type { Node } from './use-node';
 const DIAL_PX = 430;
 const DIAL_PHONE_PX = 322;
 
-/** The node: dial on one side, its numbers and buttons on the other. */
+/** The node: dial on one side, numbers and buttons on the other. */
 export function NodePanel({ node, rate }: { node: Node; rate: RateView | null }) {
   const t = useTexts(TEXTS);
   const wide = useMediaQuery(DESK);
@@ -40,7 +40,7 @@ export function NodePanel({ node, rate }: { node: Node; rate: RateView | null })
   );
 }
 
-/** Saving by hand: offered while the node runs; with nothing pending a press sends nothing. */
+/** Manual save, while the node runs; without pending earnings a press sends nothing. */
 function SaveButton({ node: { phase, save, controller } }: { node: Node }) {
   const t = useTexts(TEXTS);
   const [pressed, setPressed] = useState(false);

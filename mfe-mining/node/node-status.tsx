@@ -5,16 +5,16 @@ import { TEXTS } from '../texts';
 import s from './node-status.module.css';
 
 interface NodeStatusProps {
-  /** CORD per minute; null when not known. */
+  /** CORD per minute; null when unknown. */
   rate: number | null;
-  /** ms the node has been running. */
+  /** Running time, ms. */
   uptimeMs: number | null;
   /** 0 to 100. */
   efficiency: number | null;
-  /** H/s, simulated; left out on the dashboard. */
+  /** H/s, simulated; omitted on the dashboard. */
   hashRate?: number | null | undefined;
   labels: { rate: string; uptime: string; efficiency: string; hashRate?: string | undefined };
-  /** `WhyPopover`s in the labels' rows. */
+  /** `WhyPopover`s beside the labels. */
   whyRate?: ReactNode;
   whyUptime?: ReactNode;
   whyEfficiency?: ReactNode;
@@ -25,7 +25,7 @@ interface NodeStatusProps {
   look?: 'page' | 'card' | undefined;
 }
 
-/** The numbers of a node: rate, uptime, hash rate, efficiency with its bar. */
+/** Numbers of a node: rate, uptime, hash rate, efficiency with its bar. */
 export function NodeStatus({
   rate,
   uptimeMs,
@@ -88,9 +88,9 @@ export function NodeStatus({
 
 interface NamedProps {
   label: ReactNode;
-  /** The mark of the question about it. */
+  /** Its "Why this number?" button. */
   why: ReactNode;
-  /** As wide as the list, with a number that has a size of its own. */
+  /** Full width, with a number of its own size. */
   whole?: boolean;
   children: ReactNode;
 }

@@ -5,7 +5,7 @@ import type { ComponentProps } from 'react';
 import { TEXTS } from '../texts';
 import type { Node } from './use-node';
 
-/** Start Mining, Stop Mining, or Retry, with the state in between. The one button that changes the node. */
+/** Start Mining, Stop Mining, or Retry, with the states in between. The only button that changes the node. */
 export function NodeToggle({
   node,
   size,
@@ -16,7 +16,7 @@ export function NodeToggle({
   className?: string | undefined;
 }) {
   const t = useTexts(TEXTS);
-  // One element in every phase, so that it keeps the focus while its label changes.
+  // One element in every phase, so that it keeps focus while its label changes.
   return (
     <Button
       {...actionOf(node, t)}
@@ -30,7 +30,7 @@ export function NodeToggle({
 
 type Action = Omit<ComponentProps<typeof Button>, 'ref'>;
 
-/** What the node can be made to do in its present phase. */
+/** Returns the action available in the present phase. */
 function actionOf(node: Node, t: TextsOf<typeof TEXTS>): Action {
   const { phase, controller, session, save } = node;
   if (phase === 'loading') {

@@ -4,7 +4,7 @@ import { TEXTS } from '../texts';
 import type { NodePhase } from './node-machine';
 import type { Node } from './use-node';
 
-/** The phase as the dial draws it. */
+/** Returns the dial's state of a phase. */
 export function dialState(phase: NodePhase): DialState {
   return phase === 'loading' ? 'idle' : phase;
 }
@@ -18,18 +18,18 @@ const BADGES: Record<Exclude<NodePhase, 'loading'>, NodeState> = {
   error: 'error',
 };
 
-/** The phase as a badge. */
+/** Returns the badge of a phase. */
 export function badgeState(phase: Exclude<NodePhase, 'loading'>): NodeState {
   return BADGES[phase];
 }
 
-/** When the last credit was, server's clock, ms; null without a session. */
+/** Returns the time of the last credit, ms by the server's clock; null without a session. */
 export function savedAtMs({ session, save }: Node): number | null {
   if (session === null) return null;
   return Math.max(save.savedAtMs ?? 0, Date.parse(session.creditedUntil));
 }
 
-/** When a paused node stopped earning: the end of its lease. */
+/** Formats when a paused node stopped earning: the end of its lease. */
 export function pausedAt(node: Node): string {
   const { session, nowMs } = node;
   if (session === null) return '';
@@ -37,19 +37,19 @@ export function pausedAt(node: Node): string {
   return formatWhen(Date.parse(untilMs), nowMs);
 }
 
-/** How long until a failed save is tried again. */
+/** Formats the wait before a failed save is retried. */
 export function retryIn(node: Node): string {
   return formatSpan(Math.max(1_000, node.save.nextAtMs - node.nowMs));
 }
 
 const MS_PER_MINUTE = 60_000;
 
-/** `1 CORD every 31 s`: one turn of the dial; null while nothing is earned. */
+/** Formats `1 CORD every 31 s`, one turn of the dial; null without earnings. */
 export function turnText(rate: number): string | null {
   return rate > 0 ? TEXTS.get().everyTurn({ seconds: formatSpan(MS_PER_MINUTE / rate) }) : null;
 }
 
-/** What of the session could not be credited, the network check's share left out; null when nothing was lost. */
+/** Formats the time that could not be credited, without the network check's share; null when nothing was lost. */
 export function lostText(node: Node): string | null {
   if (node.session === null) return null;
   const { efficiency, factors } = node.session;

@@ -4,7 +4,7 @@ import { TEXTS } from '../texts';
 import { retryIn, savedAtMs } from './node-view';
 import type { Node } from './use-node';
 
-/** How the saves go, or what else there is to know of the node at this moment. */
+/** State of the saves, or the most important fact on the node. */
 export function SaveLine({ node, brief = false }: { node: Node; brief?: boolean }) {
   const failing = node.save.failures > 0 && (node.phase === 'running' || node.phase === 'error');
   const Icon = failing ? CloudAlert : CloudUpload;

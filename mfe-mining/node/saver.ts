@@ -5,23 +5,23 @@ import { SAVE_INTERVAL_MS, SAVE_UNSEEN_MS } from '@cord/contracts/rules/timings'
 import { ApiError, accrualOf, accruedMicro, createStore, isLeaseOver, type Sdk, type Store } from '@cord/sdk';
 import { isHere, readNode } from './start-node';
 
-/** How the saves go. The server accrues by itself, so a failed save is a contact missed, never an amount lost. */
+/** State of the saves. The server accrues by itself, so a failed save is a missed contact, never a lost amount. */
 export interface SaveState {
   saving: boolean;
-  /** When the last save of this tab was answered, server's clock, ms; null before the first. */
+  /** Time of this tab's last successful save, ms by the server's clock; null before the first. */
   savedAtMs: number | null;
-  /** Failures since the last answer. */
+  /** Number of failures since the last success. */
   failures: number;
-  /** When the next save is due at the earliest, server's clock, ms. */
+  /** Earliest time of the next save, ms by the server's clock. */
   nextAtMs: number;
 }
 
 export interface SaveBounds {
-  /** Between two saves while a tab of this browser is seen, ms. */
+  /** Interval while a tab of this browser is visible, ms. */
   intervalMs: number;
-  /** Between two saves while none is, ms. */
+  /** Interval while none is visible, ms. */
   unseenMs: number;
-  /** After the first failure, doubled with each further one, ms. */
+  /** Backoff after the first failure, ms; it doubles with each further one. */
   retryMs: number;
   retryMostMs: number;
 }
@@ -35,12 +35,12 @@ const SAVE_BOUNDS: SaveBounds = {
 
 const NOT_SAVED: SaveState = { saving: false, savedAtMs: null, failures: 0, nextAtMs: 0 };
 
-/** Saves the running node. The tab that leads does so by itself, whatever page it shows; any tab when its user wants it. */
+/** Saves the running node: periodically in the leading tab, whatever page it shows, and on request in any tab. */
 export interface Saver {
   state: Store<SaveState>;
-  /** Saves now if there is anything to save; a forced save is a contact in any case. */
+  /** Saves now if there is anything to save; a forced save is always a contact. */
   save(options?: { forced?: boolean; keepalive?: boolean }): Promise<void>;
-  /** Saves from now on, as long as this tab leads; returns the way to let go. */
+  /** Saves periodically while this tab leads; returns a function that stops it. */
   run(): () => void;
 }
 
@@ -82,14 +82,14 @@ export function createSaver(sdk: Needs, bounds: SaveBounds = SAVE_BOUNDS): Saver
       const failures = state.get().failures + 1;
       const waitMs = Math.min(bounds.retryMs * 2 ** (failures - 1), bounds.retryMostMs);
       state.set({ ...state.get(), saving: false, failures, nextAtMs: clock.now() + waitMs });
-      // The session is not there any more: it was stopped elsewhere.
+      // The session was ended elsewhere.
       const gone = error instanceof ApiError && (error.status === 404 || error.status === 409);
       if (gone) await readNode(sdk, userId).catch(() => null);
     }
   }
 
   function onTick(): void {
-    // Out of reach a save would only fail; the server accrues by itself.
+    // While unreachable a save would only fail; the server accrues by itself.
     if (connection.lostAtMs.get() !== null) return;
     const { saving, failures } = state.get();
     const current = running();
@@ -97,7 +97,7 @@ export function createSaver(sdk: Needs, bounds: SaveBounds = SAVE_BOUNDS): Saver
     if (clock.now() >= dueMs(current)) void save({ forced: true });
   }
 
-  /** Whoever saved last, another tab or another device: what counts is up to when the node is credited. */
+  /** Returns when the next save is due, counted from the last credit, whichever tab or device saved it. */
   function dueMs({ creditedUntil }: MiningSession): number {
     const { failures, nextAtMs } = state.get();
     if (failures > 0) return nextAtMs;
@@ -105,7 +105,7 @@ export function createSaver(sdk: Needs, bounds: SaveBounds = SAVE_BOUNDS): Saver
     return Math.max(nextAtMs, Date.parse(creditedUntil) + intervalMs);
   }
 
-  /** The network is back: a failed save does not sit out its wait. */
+  /** Retries a failed save at once when the network is back. */
   function onReachable(): void {
     if (connection.lostAtMs.get() === null && state.get().failures > 0) void save({ forced: true });
   }
@@ -114,7 +114,7 @@ export function createSaver(sdk: Needs, bounds: SaveBounds = SAVE_BOUNDS): Saver
     if (document.visibilityState === 'hidden' && sdk.live.leads()) void save({ keepalive: true });
   }
 
-  /** What was true of one session is not of the next. */
+  /** Resets the state when the session changes. */
   function onNode(): void {
     const id = session.node.get()?.id;
     if (savedId === undefined || id === savedId || state.get().saving) return;

@@ -3,7 +3,7 @@ import { formatCord, formatRate, WhyNumber } from '@cord/ui';
 import { TEXTS } from '../texts';
 import type { Node } from './use-node';
 
-/** "Why this number?" for what the session has earned: what is credited, what followed, and the entries of the node. */
+/** "Why this number?" of the session's earnings: the credited and the accrued amount, with the node's entries. */
 export function SessionWhy({ node: { session, earnedMicro, pendingMicro } }: { node: Node }) {
   const t = useTexts(TEXTS);
   return (

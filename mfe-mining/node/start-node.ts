@@ -3,20 +3,20 @@ import type { MiningSession } from '@cord/contracts/http/mining';
 import { START_DELAY_MS } from '@cord/contracts/rules/timings';
 import { isOutcomeUnknown, nodeKey, nodeQuery, type Sdk } from '@cord/sdk';
 
-/** Key of the node's stats over all sessions in the query cache. */
+/** Query key of the node's stats over all sessions. */
 export function nodeStatsKey(userId: string) {
   return ['node-stats', userId] as const;
 }
 
 /**
- * Starts the node, with a simulated delay (START_DELAY_MS); every place that shows it follows it by the session. When
- * no answer came, the node itself is read: one that runs has been started.
- * @throws ApiError when it was not started, or nobody knows
+ * Starts the node, with a simulated delay (START_DELAY_MS); all views follow the session. Without a response the node
+ * is read: if it runs, it was started.
+ * @throws ApiError when it was not started, or the outcome is unknown
  */
 export async function startNode(sdk: Sdk, userId: string): Promise<MiningSession> {
-  // An answer still under way describes the node as it was.
+  // A pending response describes the old state.
   await sdk.queries.cancelQueries({ queryKey: nodeKey(userId), exact: true });
-  // Each press is a start of its own: the key of an earlier one would answer with the session of then.
+  // Each press is a separate start: an earlier key would return the session of that time.
   const input = { pressed: crypto.randomUUID() };
   const sent = sdk.writes.send({
     name: ['node', 'start'],
@@ -37,7 +37,7 @@ async function startedAllTheSame(sdk: Sdk, userId: string, error: unknown): Prom
   throw error;
 }
 
-/** Reads the node anew. @throws ApiError */
+/** Reads the node again. @throws ApiError */
 export function readNode(
   sdk: Pick<Sdk, 'api' | 'session' | 'clock' | 'queries'>,
   userId: string,
@@ -45,7 +45,7 @@ export function readNode(
   return sdk.queries.fetchQuery({ ...nodeQuery(sdk, userId), staleTime: 0, retry: false });
 }
 
-/** Whether this user is still signed in: what they have pressed is nothing to the next. */
+/** Whether this user is still signed in; a press of one user must not affect the next. */
 export function isHere({ session }: Pick<Sdk, 'session'>, userId: string): boolean {
   return session.state.get().user?.id === userId;
 }

@@ -4,7 +4,7 @@ import { type Sdk, useSdk } from '@cord/sdk';
 import { useEffect } from 'react';
 import { nodeController } from './node-controller';
 
-/** Starts the node after a sign-in for who has set it so. A reload is no sign-in. */
+/** Starts the node after a sign-in if the user has enabled that. A reload is no sign-in. */
 export function useAutoStart(): void {
   const sdk = useSdk();
   useEffect(() => {
@@ -24,7 +24,7 @@ export async function autoStart(sdk: Sdk): Promise<boolean> {
     ]);
     return wanted && node?.status !== 'active' && (await nodeController(sdk).start());
   } catch {
-    // Not knowing the wish is no reason to act on it; the node can be started by hand.
+    // Without the setting it does nothing; the node can be started by hand.
     return false;
   }
 }

@@ -6,25 +6,25 @@ import { type NodeController, nodeController } from './node-controller';
 import { type NodePhase, phaseOf } from './node-machine';
 import type { SaveState } from './saver';
 
-/** The node as it stands this second. */
+/** Current state of the node. */
 export interface Node {
   phase: NodePhase;
   /** The running, paused or ending session; null when idle or unknown. */
   session: MiningSession | null;
-  /** Micro-CORD of this session: the server's number and what followed by its clock. */
+  /** Micro-CORD of this session: the server's value plus the accrual since by its clock. */
   earnedMicro: bigint;
   /** Micro-CORD earned since the last credit. */
   pendingMicro: bigint;
   uptimeMs: number;
   nowMs: number;
   save: SaveState;
-  /** Null while the server answers; else when it last did, ms: since then nothing is known. */
+  /** Null while the server responds; else the time of its last response, ms. */
   lostAtMs: number | null;
   loadError: string | null;
   controller: NodeController;
 }
 
-/** The one hook behind the Mining page and the node card. */
+/** The hook behind the Mining page and the node card. */
 export function useNode(): Node {
   const sdk = useSdk();
   const controller = nodeController(sdk);
@@ -34,12 +34,12 @@ export function useNode(): Node {
   const accrual = accrualOf(session);
   const nowMs = useServerNow(accrual !== null || save.savedAtMs !== null);
   useEffect(() => {
-    // The session is read by the shared query; here only its failure is kept, and undone by any later answer.
+    // The shared query reads the session; the controller only keeps its failure, which any later response clears.
     if (session === undefined) void controller.reload();
   }, [controller, session]);
 
   const phase = phaseOf({ machine, session, failures: save.failures, nowMs });
-  // At an error the number stays where the server last confirmed it (storybook/ui/README.md#cord-dial).
+  // On an error the number stays at the server's last value (storybook/ui/README.md#cord-dial).
   const growing = accrual !== null && phase !== 'error';
   const pendingMicro = accrual === null ? 0n : accruedMicro(accrual, nowMs);
   const creditedMicro = session ? numberToMicro(session.earnings) : 0n;
@@ -57,7 +57,7 @@ export function useNode(): Node {
   };
 }
 
-/** How long a session has run, ms; an invalid start time gives 0. */
+/** Returns the running time of a session, ms; 0 for an invalid start time. */
 export function uptimeMs(session: MiningSession, nowMs: number): number {
   const startedMs = Date.parse(session.startedAt);
   if (Number.isNaN(startedMs)) return 0;

@@ -3,7 +3,7 @@ import type { Rate, RateStrand } from '@cord/sdk';
 import { formatAge, formatPercent } from '@cord/ui';
 import { TEXTS } from '../texts';
 
-/** A rate whose strands have their names. */
+/** A rate with the names of its strands. */
 export interface RateView extends Rate {
   labels: Record<RateStrand['key'], string>;
 }
@@ -11,7 +11,7 @@ export interface RateView extends Rate {
 interface Named {
   /** Years. */
   age: number;
-  /** Null when there is none or it is not known. */
+  /** Null when there is none or it is unknown. */
   epoch: { name: string } | null;
   /** Name of the network check's level. */
   networkLevel: string;
@@ -31,12 +31,12 @@ export function rateView(rate: Rate, { age, epoch, networkLevel }: Named): RateV
   };
 }
 
-/** An epoch may carry "Epoch" in its name already. */
+/** Formats the name of an epoch, which may contain "Epoch" already. */
 export function epochLabel(name: string): string {
   return TEXTS.get().whyEpoch({ name: bareEpochName(name) });
 }
 
-/** `26% base, 65% account age, 9% epoch`: whole percents of what adds to the rate. */
+/** Formats `26% base, 65% account age, 9% epoch`: whole percents of what adds to the rate. */
 export function shareText(adds: RateView['adds']): string {
   const total = adds.base + adds.age + adds.epoch + adds.badge;
   return (['base', 'age', 'epoch', 'badge'] as const)

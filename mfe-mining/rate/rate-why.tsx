@@ -13,7 +13,7 @@ export function RateWhy({ rate }: { rate: RateView }) {
   );
 }
 
-/** The strands of the rate: factor, what it adds, total. */
+/** The strands of the rate: factor, contribution, total. */
 export function RateRows({ rate }: { rate: RateView }) {
   const t = useTexts(TEXTS);
   return (

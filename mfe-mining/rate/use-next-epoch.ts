@@ -9,11 +9,11 @@ export interface NextEpoch {
   multiplier: number;
   /** CORD per minute from then on. */
   rate: number;
-  /** Null until it is known. */
+  /** Null until known. */
   name: string | null;
 }
 
-/** The epoch that begins before the lease of a session ends; null where none is known. */
+/** Returns the epoch that begins before the session's lease ends; null when none is known. */
 export function useNextEpoch(session: MiningSession): NextEpoch | null {
   const { api } = useSdk();
   const { rateUntil, nextFactors, factors, leaseUntil } = session;

@@ -3,8 +3,8 @@ import { EPOCH_KEY, rateKey, useIsPast, useSdk, useServerRate, useUserId } from 
 import { useEffect, useRef } from 'react';
 
 /**
- * Has everything read again that a change of the rate has made old: the epoch, the network check, the record. A rate whose time is over
- * is worked out from what the server sent (`useRate`); how long the next one holds is read within a minute, at random, because it ends for everybody at once.
+ * Invalidates what a change of the rate makes stale: the epoch, the network check, the record. `useRate` derives the next
+ * rate of an expired one; its own end is read within a minute, at random, since rates expire for all users at once.
  */
 export function useRateWatch(): void {
   const { cache, live, session } = useSdk();
@@ -27,7 +27,7 @@ export function useRateWatch(): void {
     cache.invalidate(changed);
   });
 
-  // While nothing reports the rate, what is learnt of the user does.
+  // Without rate events, changes of the user's record indicate a new rate.
   useEffect(
     () =>
       session.state.listen(({ user }, { user: before }) => {
@@ -40,7 +40,7 @@ export function useRateWatch(): void {
   );
 }
 
-/** Calls back when a value that was known is another one, by what is in it. */
+/** Calls back when a known value changes, compared by content. */
 function useOnChange<T>(value: T | null | undefined, onChange: (before: T, now: T) => void): void {
   const known = useRef(value);
   useEffect(() => {

@@ -4,7 +4,7 @@ import { useSecurity } from '../network/use-security';
 import { TEXTS } from '../texts';
 import { type RateView, rateView } from './rate-view';
 
-/** The rate with the names of its strands; null while the user is not known. */
+/** Returns the rate with the names of its strands; null while the user is unknown. */
 export function useNamedRate(): RateView | null {
   const t = useTexts(TEXTS);
   const age = useSessionValue(({ user }) => user?.account_age);

@@ -5,7 +5,7 @@ import { type RateView, shareText } from './rate-view';
 import { RateRows } from './rate-why';
 import s from './why-card.module.css';
 
-/** "Why this number?" of the rate, in full. */
+/** Full "Why this number?" of the rate. */
 export function WhyCard({ rate }: { rate: RateView | null }) {
   const t = useTexts(TEXTS);
   return (

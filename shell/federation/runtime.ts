@@ -100,8 +100,8 @@ export function createFederation(): Federation {
 }
 
 /**
- * Replaces the runtime's bookkeeping of shared packages. Its owner and loading marks would tie a package to one
- * build, and a failed load would stay pending for ever.
+ * Replaces the runtime's bookkeeping of shared packages. Its owner marks would tie a package to the
+ * module that used it first, and its loading marks would keep a failed load pending for ever.
  */
 const UNWRITTEN = { get() {}, set() {} };
 

@@ -23,7 +23,7 @@ import { Section } from './section';
 import { isSignInTooOld, SignInAgainLine } from './sign-in-again';
 import { SETTINGS_TEXTS } from './texts';
 
-/** Sign out and delete account; both need a confirmation. */
+/** Sign-out and account deletion, both with a confirmation. */
 export function AccountActions() {
   const t = useTexts(SETTINGS_TEXTS);
   const { signingOut } = useShell();
@@ -45,7 +45,7 @@ export function AccountActions() {
   );
 }
 
-/** Shows what goes, what stays, and that one-time rewards do not come again. */
+/** Shows what is deleted, what stays, and that one-time rewards are not repeated. */
 function DeleteDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   const t = useTexts(SETTINGS_TEXTS);
   const name = useSessionValue(({ user }) => user?.username);
@@ -75,13 +75,13 @@ function DeleteDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (op
   );
 }
 
-/** Deletes the account and leaves. A deletion whose answer was lost has ended the session: whoever finds that ended then finds it done. */
+/** Deletes the account and signs out. If the response is lost, the session has ended; a retry that finds it ended counts as success. */
 function useRemoval() {
   const sdk = useSdk();
   const { session } = sdk;
   const { ended, tabs } = useShell();
   const id = useUserId() ?? '';
-  /** Whose account may have been deleted by a try that nobody knows the answer to. */
+  /** User whose deletion has an unknown outcome. */
   const doubtful = useRef<string | null>(null);
   const gone = async (userId: string) => {
     await endPushesSoon();
@@ -106,7 +106,7 @@ function useRemoval() {
       }),
     {
       key: ['user', 'remove', id],
-      // Another call found the session ended before this one was repeated.
+      // Another call may find the session ended before this one is retried.
       onFailed: () => {
         const userId = doubtful.current;
         if (userId !== null && session.state.get().status === 'signed-out') void leave(sdk, () => gone(userId));

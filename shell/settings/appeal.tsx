@@ -6,7 +6,7 @@ import { SupportForm } from './support-form';
 import { SUPPORT_TEXTS } from './support-texts';
 import { useSupport } from './use-support';
 
-/** The way to appeal against the network check, one appeal at a time; the module that shows the check has it as a part. */
+/** Appeals against the network check, one at a time; also a part for the module that shows the check. */
 export function Appeal() {
   const t = useTexts(SUPPORT_TEXTS);
   const toasts = useToasts();

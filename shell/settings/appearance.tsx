@@ -29,7 +29,7 @@ import { SETTINGS_TEXTS } from './texts';
 import { notSavedToast } from './toast-failure';
 import { SAVING } from './use-save-settings';
 
-/** Theme and live motion, the same two as in the user menu. */
+/** Theme and live motion, as in the user menu. */
 export function Appearance() {
   const t = useTexts(SETTINGS_TEXTS);
   const themes = useTexts(THEME_TEXTS);
@@ -57,7 +57,7 @@ export function Appearance() {
   );
 }
 
-/** Installs the app where the browser offers it, and shows how where only the user can; without either there is nothing to show. */
+/** Offers to install the app if the browser supports it, or shows the manual steps; else nothing. */
 function InstallRow() {
   useEffect(listenToInstallOffers, []);
   const t = useTexts(INSTALL_TEXTS);
@@ -76,7 +76,7 @@ function InstallRow() {
   return isByHand() ? <SettingRow title={t.title} help={t.byHand} /> : null;
 }
 
-/** Safari of iOS installs only by the user's own hand; it alone shows of a page whether it was. */
+/** Whether only manual installation is possible: Safari on iOS, the only browser with `standalone`. */
 function isByHand(): boolean {
   return 'standalone' in navigator;
 }
@@ -88,7 +88,7 @@ const NAMES: Readonly<Record<string, { name: string; complete: string }>> = {
 const SAMPLE = 1_234_567.89;
 const DAY = dateFormat({ day: 'numeric', month: 'long', year: 'numeric' });
 
-/** The language of the account, and what follows from it. */
+/** Language of the account, with examples of its formats. */
 export function Language() {
   const t = useTexts(LANGUAGE_TEXTS);
   const { clock } = useSdk();
@@ -109,7 +109,7 @@ export function Language() {
   );
 }
 
-/** Each language by its own name and in its own language, without a flag: a language is not a country. */
+/** Lists each language by its own name, without a flag: a language is not a country. */
 function Choice({ chosen, onChoose }: { chosen: string; onChoose: (locale: string) => void }) {
   const t = useTexts(LANGUAGE_TEXTS);
   const shown = NAMES[chosen]?.name ?? t.likeBrowser;
@@ -149,13 +149,13 @@ function Choice({ chosen, onChoose }: { chosen: string; onChoose: (locale: strin
   );
 }
 
-/** The first of the browser's languages that CORD has, as the page follows it. */
+/** Returns the first available language of the browser, as the page does. */
 function browserLanguage(): string {
   const codes = navigator.languages.map((tag) => tag.split('-')[0] ?? '');
   return codes.find((code) => code in NAMES) ?? 'en';
 }
 
-/** The page is in the new language as soon as the account has it. */
+/** Saves the language; the page changes once the account has it. */
 function useChoice(): (locale: string) => void {
   const { session } = useSdk();
   const id = useUserId() ?? '';

@@ -7,7 +7,7 @@ import { DATA_TEXTS } from './data-texts';
 import { Section } from './section';
 import s from './settings.module.css';
 
-/** What is held and for how long, what modules have beside it, and clearing this device. */
+/** Stored data with retention, data of modules, and clearing this device. */
 export function DataManagement() {
   const t = useTexts(DATA_TEXTS);
   return (
@@ -21,7 +21,7 @@ export function DataManagement() {
 
 const HELD = ['profile', 'sessions', 'ledger', 'network', 'wallet', 'support', 'tombstone'] as const;
 
-/** Everything that is held of a user, and until when (services/README.md#erasure). */
+/** All stored data of a user, with retention (services/README.md#erasure). */
 function Held() {
   const t = useTexts(DATA_TEXTS);
   return (
@@ -57,13 +57,13 @@ function ClearDevice() {
 }
 
 /**
- * A signed payment that is not handed in yet is worth more than a clean device; one that a wallet may have sent is not to be paid again. And
- * which theme of the account was taken here: without it that would be taken anew, over the default that the device has from now on.
+ * Keys that survive clearing. A signed payment must still be handed in, and a possibly sent one not repeated. The
+ * marker of the account's theme keeps the theme from being applied again over this device's default.
  */
 const KEPT: ReadonlySet<string> = new Set(['cord.payment', 'cord.payment.lost', TAKEN_THEME_KEY]);
-/** By whom this browser is pushed to: without it the worker could not keep a subscription registered. */
+/** Cache of the push owner; without it the worker could not renew a subscription. */
 const PUSH_CACHE = 'cord-push';
-/** The page of a worker that stays (public/sw.js), in which there is nothing of anybody. */
+/** Cache of a worker that stays (public/sw.js); it contains no personal data. */
 const OFFLINE_CACHE = /^cord-offline-/;
 
 interface Device {
@@ -73,9 +73,9 @@ interface Device {
 }
 
 /**
- * Takes what this browser keeps of the app: choices, a friend's code that waits, the offline page. The sign-in stays, and so
- * does a payment under way. A browser that is pushed to keeps its worker, and the offline page: the subscription would die with the worker,
- * and the server go on listing the device.
+ * Deletes the app's data in this browser: choices, a pending referral code, the offline page. The session and a
+ * pending payment stay. A browser with pushes keeps its worker and the offline page, since the subscription would end
+ * with the worker while the server still lists the device.
  */
 export async function clearDevice(device: Device = deviceHere()): Promise<void> {
   for (const storage of device.storages) {

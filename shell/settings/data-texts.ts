@@ -1,6 +1,6 @@
 import { defineTexts } from '@cord/sdk';
 
-/** Data management in Settings: what is held, for how long, export, clear this device. */
+/** Texts of data management: stored data, retention, export, clearing this device. */
 export const DATA_TEXTS = defineTexts('settings.data', {
   title: 'Data management',
   intro: 'What we keep, and for how long. Export, above, includes all of it.',

@@ -1,7 +1,7 @@
-/** After it every browser has read the file, ms: some begin only once the click is over. */
+/** Time for the browser to read the file, ms; some start only after the click. */
 const READ_MS = 60_000;
 
-/** Gives the user a file to keep. */
+/** Downloads data as a JSON file. */
 export function downloadJson(data: unknown, fileName: string): void {
   const address = URL.createObjectURL(new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' }));
   const link = document.createElement('a');

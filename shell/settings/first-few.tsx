@@ -3,10 +3,10 @@ import { LinkButton, Row } from '@cord/ui';
 import { type ReactNode, useState } from 'react';
 import { SETTINGS_TEXTS } from './texts';
 
-/** As many devices as most people have. */
+/** Number of rows shown at first; most users have no more devices. */
 const FEW = 3;
 
-/** The first few of a list, and the way to all of it where there are more. */
+/** Returns the first rows of a list, and a button for all when there are more. */
 export function useFirstFew<T>(all: readonly T[]): { shown: readonly T[]; more: ReactNode } {
   const t = useTexts(SETTINGS_TEXTS);
   const [whole, setWhole] = useState(false);

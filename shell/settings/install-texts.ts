@@ -1,6 +1,6 @@
 import { defineTexts } from '@cord/sdk';
 
-/** The installed app, in Settings. */
+/** Texts of the installed app. */
 export const INSTALL_TEXTS = defineTexts('settings.install', {
   title: 'CORD as an app',
   offered: 'On your home screen or desktop, in a window of its own.',

@@ -5,9 +5,9 @@ import { SETTINGS_TEXTS } from './texts';
 
 interface KnownProps<T> {
   query: LoadedQuery<T>;
-  /** The text where it could not be loaded. */
+  /** Text when it could not be loaded. */
   failed: string;
-  /** px of what comes. */
+  /** Height of the placeholder, px. */
   height?: number;
   children: (data: T) => ReactNode;
 }

@@ -1,6 +1,6 @@
 import { defineTexts, params } from '@cord/sdk';
 
-/** Language in Settings; its name in another language is that language's own. */
+/** Texts of the language setting; a translation uses its own name for it. */
 export const LANGUAGE_TEXTS = defineTexts('settings.language', {
   title: 'Language',
   text: 'Saved with your account, for every device.',

@@ -11,7 +11,7 @@ import { useSaveSettings } from './use-save-settings';
 
 type TextKey = keyof TextsOf<typeof NOTICE_CHOICE_TEXTS>;
 
-/** Name and help of each kind of notice. */
+/** Keys of the name and help of each kind of notice. */
 const TEXT_KEYS: Readonly<Record<NoticeKind, readonly [TextKey, TextKey]>> = {
   'node-paused': ['paused', 'pausedHelp'],
   'streak-closing': ['streak', 'streakHelp'],
@@ -24,7 +24,7 @@ const TEXT_KEYS: Readonly<Record<NoticeKind, readonly [TextKey, TextKey]>> = {
   security: ['signIn', 'signInHelp'],
 };
 
-/** Whether anything is pushed, where each kind of notice appears, the key that opens them, and the devices that are pushed to. */
+/** Push setting, place of each kind of notice, the key that opens them, and the devices with pushes. */
 export function NoticeChoices() {
   const t = useTexts(NOTICE_CHOICE_TEXTS);
   const byKey = useStore(opensByKey);
@@ -47,11 +47,11 @@ function Kinds() {
   const here = useThisBrowser();
   const devices = useDevices();
   const { allow } = usePushActions();
-  // Not again where it was turned off while others are on.
+  // Not if the user turned it off here while other devices are on.
   const isFirst = here?.permission === 'granted' && devices.data?.length === 0;
   const isHereOff = here?.id === null && (here.permission === 'default' || isFirst);
   const choose = (kind: NoticeKind, choice: NoticeChoice) => {
-    // The one moment at which the browser shows its question; it does so once.
+    // The only time the browser shows its permission prompt, once.
     if (choice === 'push' && serverKey && isHereOff) allow.press(serverKey);
     save.press({ notices: { [kind]: choice } });
   };
@@ -90,6 +90,6 @@ function Kinds() {
   );
 }
 
-/** What is pushed is in the app, too: that is all where nothing is pushed. */
+/** Pushed notices are in the app, too; without pushes that is the shown choice. */
 const shownChoice = (choice: NoticeChoice, serverKey: string | null | undefined): NoticeChoice =>
   choice === 'push' && !serverKey ? 'app' : choice;

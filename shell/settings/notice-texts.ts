@@ -1,6 +1,6 @@
 import { defineTexts } from '@cord/sdk';
 
-/** What is notified, and where (the visual language of the next screens, Notifications). */
+/** Texts of the notice settings (the visual language of the next screens, Notifications). */
 export const NOTICE_CHOICE_TEXTS = defineTexts('settings-notices', {
   title: 'Notifications',
   text: 'Push notifications also appear in the app. If off, you are not notified; your ledger and Support still have it.',

@@ -13,7 +13,7 @@ interface Target {
 
 const idOf = (id: string) => `settings-${id}`;
 
-/** Where a way to a section leads. */
+/** Scroll target of a section link. */
 export function Anchor({ id, children }: { id: string; children: ReactNode }) {
   return (
     <div id={idOf(id)} className={s.anchor} tabIndex={-1}>
@@ -22,14 +22,14 @@ export function Anchor({ id, children }: { id: string; children: ReactNode }) {
   );
 }
 
-/** The section comes to the top, and the keyboard goes on from it. */
+/** Scrolls to a section and focuses it. */
 function goTo(id: string): void {
   const section = document.getElementById(idOf(id));
   section?.scrollIntoView({ block: 'start' });
   section?.focus({ preventScroll: true });
 }
 
-/** The ways to the sections: a list that stays beside them where there is room, a menu where there is none. */
+/** Links to the sections: a list beside them on wide screens, else a menu. */
 export function SectionNav({ sections }: { sections: readonly Target[] }) {
   const t = useTexts(SETTINGS_TEXTS);
   const roomy = useMediaQuery(ROOMY);
@@ -72,7 +72,7 @@ function Jump({ sections }: { sections: readonly Target[] }) {
       }
     >
       {sections.map(({ id, name }) => (
-        // The menu gives the focus back as it closes; the section has it after that.
+        // The menu restores focus as it closes, so the section takes it later.
         <MenuItem key={id} onSelect={() => setTimeout(() => goTo(id), 50)}>
           {name}
         </MenuItem>
@@ -81,7 +81,7 @@ function Jump({ sections }: { sections: readonly Target[] }) {
   );
 }
 
-/** The section that is read: the first of those that reach into the upper half of the screen. */
+/** Returns the section being read: the first one in the upper half of the screen. */
 function useCurrent(sections: readonly Target[]): string | undefined {
   const ids = sections.map(({ id }) => id).join(' ');
   const [current, setCurrent] = useState(sections[0]?.id);

@@ -2,7 +2,7 @@ import { Card } from '@cord/ui';
 import type { ReactNode } from 'react';
 import s from './settings.module.css';
 
-/** A heading with a line, and its card beside or below. */
+/** A heading with a line of text, and its card beside or below. */
 export function Section({ title, text, children }: { title: string; text: string; children: ReactNode }) {
   return (
     <section className={s.section}>

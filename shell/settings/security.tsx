@@ -18,10 +18,10 @@ import { isSignInTooOld, SignInAgain } from './sign-in-again';
 import { SETTINGS_TEXTS } from './texts';
 import { failureToast } from './toast-failure';
 
-/** Key of the user's sign-ins in the query cache. */
+/** Query key of the user's sessions. */
 const keyOf = (userId: string | null) => ['auth', 'sessions', userId];
 
-/** Where the user is signed in, ending the others, and a copy of the data. */
+/** The user's sessions, buttons to end others, and a data export. */
 export function Security() {
   const t = useTexts(SETTINGS_TEXTS);
   return (
@@ -53,7 +53,7 @@ function Sessions() {
 
 type Session = ResponseOf<typeof authEndpoints.sessions>[number];
 
-/** This browser first, then the others by when they were seen last. */
+/** This browser first, then the others by last activity. */
 function SessionRows({ all }: { all: readonly Session[] }) {
   const t = useTexts(SETTINGS_TEXTS);
   const others = all
@@ -96,7 +96,7 @@ function SessionRows({ all }: { all: readonly Session[] }) {
   );
 }
 
-/** Ends one session, or with null all but this one. */
+/** Ends one session, or with null all others. */
 function EndButton({ id, label, children }: { id: string | null; label?: string; children: ReactNode }) {
   const userId = useUserId();
   const end = useWrite(
@@ -124,7 +124,7 @@ function Export() {
   const download = useWrite(
     async (api, _press: null) => {
       const data = await api.call(userEndpoints.export, { params });
-      // With all entries of the ledger and the way to the signed log; before the first root there is none.
+      // Includes all ledger entries and their proof; before the first root there is none.
       const proof = await api.call(logEndpoints.proof, { params }).catch((error: unknown) => {
         if (isFirstDay(error)) return null;
         throw error;

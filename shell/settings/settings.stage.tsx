@@ -17,7 +17,7 @@ export const THERE = session('b'.repeat(32), false);
 
 type Api = ReturnType<typeof createTestShell>['sdk']['api'];
 
-/** The settings, with what the server has of them. @param parts of modules @param prepare what the server answers in another way */
+/** Renders the settings with data of a server. @param parts of modules @param prepare changes the server's responses */
 export function show(
   parts: NonNullable<TestSdkOptions['parts']> = {},
   sessions = [HERE, THERE],

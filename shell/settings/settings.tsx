@@ -35,7 +35,7 @@ import { SUPPORT_TEXTS } from './support-texts';
 import { SETTINGS_TEXTS } from './texts';
 import { SAVING, useSaveSettings } from './use-save-settings';
 
-/** The settings, and in their place the check of the ledger or the rules while they are open: `?tab=settings&view=proof`, `view=rules`. */
+/** The settings, or in their place the ledger check or the rules: `?tab=settings&view=proof`, `view=rules`. */
 export function Settings() {
   const t = useTexts(SETTINGS_TEXTS);
   const view = useTabView('view');
@@ -66,7 +66,7 @@ export function Settings() {
   );
 }
 
-/** Profile, appearance, mining, notifications, sessions, data, support and account, with the way to each of them. */
+/** Profile, appearance, mining, notifications, sessions, data, support and account, with links to each. */
 function Sections() {
   const t = useTexts(SETTINGS_TEXTS);
   const sections = useSections();
@@ -99,7 +99,7 @@ function Sections() {
   );
 }
 
-/** The sections of the shell's own, in order. */
+/** Returns the shell's own sections, in order. */
 function useSections() {
   const t = useTexts(SETTINGS_TEXTS);
   const { title: data } = useTexts(DATA_TEXTS);
@@ -118,7 +118,7 @@ function useSections() {
   ];
 }
 
-/** Whether what was changed is saved; what the server refused has gone back and is shown in a toast. */
+/** Save state; a refused change is reverted and shown in a toast. */
 function Saved() {
   const t = useTexts(SETTINGS_TEXTS);
   const saving = useIsMutating({ mutationKey: SAVING }) > 0;
@@ -158,7 +158,7 @@ function MiningConfiguration() {
   );
 }
 
-/** Profile information: what Discord and the ledger show of the user. */
+/** Profile data from Discord and the ledger. */
 function Profile() {
   const t = useTexts(SETTINGS_TEXTS);
   const user = useSessionValue(({ user }) => user);
@@ -189,7 +189,7 @@ function Profile() {
   );
 }
 
-/** Not owned, and the way to buy it. */
+/** Shown without the badge, with a link to buy it. */
 function NotOwned() {
   const t = useTexts(SETTINGS_TEXTS);
   return (

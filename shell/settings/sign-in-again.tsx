@@ -3,12 +3,12 @@ import { ApiError, useTexts } from '@cord/sdk';
 import { ButtonLink, Notice } from '@cord/ui';
 import { SETTINGS_TEXTS } from './texts';
 
-/** Whether a call was refused because the user must sign in again first. */
+/** Whether a call was refused because it needs a recent sign-in. */
 export function isSignInTooOld(error: unknown): boolean {
   return error instanceof ApiError && error.type === SIGN_IN_TOO_OLD;
 }
 
-/** Leads to a new sign-in that comes back to this page. */
+/** Link to a new sign-in that returns to this page. */
 export function SignInAgain() {
   const t = useTexts(SETTINGS_TEXTS);
   return (
@@ -28,7 +28,7 @@ export function SignInAgain() {
   );
 }
 
-/** The same in the sentence of a dialog that failed. */
+/** As `SignInAgain`, within a sentence of a failed dialog. */
 export function SignInAgainLine() {
   const t = useTexts(SETTINGS_TEXTS);
   return (

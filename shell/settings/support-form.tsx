@@ -9,18 +9,18 @@ import { supportKey } from './use-support';
 
 export type SupportRequest = ResponseOf<typeof supportEndpoints.file>;
 
-/** What the service takes (the contract's schema, which the browser does not carry). */
+/** Length limits of the contract's schema, which the browser does not load. */
 const SUBJECT = { least: 3, most: 120 };
 const TEXT = { least: 10, most: 4_000 };
 
 interface SupportFormProps {
   kind: SupportRequest['kind'];
-  /** A subject to begin with. */
+  /** Initial subject. */
   subject?: string;
   onSent(request: SupportRequest): void;
 }
 
-/** Subject and text; what was typed stays until it is sent, also when the page is left meanwhile. */
+/** Subject and text; unsent input is kept, even when the page is left. */
 export function SupportForm({ kind, subject: given = '', onSent }: SupportFormProps) {
   const t = useTexts(SUPPORT_TEXTS);
   const draft = useDraft(kind, { subject: given, text: '' });
@@ -38,7 +38,7 @@ export function SupportForm({ kind, subject: given = '', onSent }: SupportFormPr
     event.preventDefault();
     setTried(true);
     if (!subjectShort && !textShort) return send.press({ kind, subject: subject.trim(), text: text.trim() });
-    // To the first field that is not as it must be, which shows what it wants.
+    // Focuses the first invalid field, which shows its requirement.
     form.current?.querySelector<HTMLElement>(subjectShort ? 'input' : 'textarea')?.focus();
   };
   return (
@@ -75,7 +75,7 @@ export function SupportForm({ kind, subject: given = '', onSent }: SupportFormPr
   );
 }
 
-/** The service's message on one field. */
+/** Returns the service's message on one field. */
 function fieldError(error: Error | null, field: string): string | null {
   if (!(error instanceof ApiError)) return null;
   return error.fields.find(({ path }) => path.endsWith(field))?.message ?? null;
@@ -87,7 +87,7 @@ interface Filed {
   text: string;
 }
 
-/** The new request stands in the list at once. */
+/** Sends a request and adds it to the list at once. */
 function useSend(onSent: (request: SupportRequest) => void) {
   const queries = useQueryClient();
   const userId = useUserId();

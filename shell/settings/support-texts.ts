@@ -1,6 +1,6 @@
 import { defineTexts, params, plural } from '@cord/sdk';
 
-/** Support, appeals and the network check in Settings (Anti-cheat). */
+/** Texts of support, appeals and the network check in Settings. */
 export const SUPPORT_TEXTS = defineTexts('settings.support', {
   title: 'Support',
   intro: 'Ask us anything. Replies appear below.',

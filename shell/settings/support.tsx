@@ -8,7 +8,7 @@ import { SupportForm, type SupportRequest } from './support-form';
 import { SUPPORT_TEXTS } from './support-texts';
 import { useSupport } from './use-support';
 
-/** Support: write, and read the answers. */
+/** Support: a form, and the requests with their answers. */
 export function Support() {
   const t = useTexts(SUPPORT_TEXTS);
   const isHonored = useSessionValue(({ user }) => user?.hasbadgeofhonor === true);
@@ -31,7 +31,7 @@ export function Support() {
   );
 }
 
-/** @param sentId the request that was just sent from here, which has the focus then */
+/** @param sentId request just sent from here, which gets the focus */
 function Requests({ sentId }: { sentId: string | null }) {
   const t = useTexts(SUPPORT_TEXTS);
   const requests = useSupport();
@@ -64,7 +64,7 @@ function Request({ request, isNew }: { request: SupportRequest; isNew: boolean }
   const own = useRef<HTMLLIElement>(null);
   const hadFocus = useRef(false);
   useEffect(() => {
-    // Once: settings that were kept under a view run their effects again as they are shown.
+    // Once only: settings kept behind a view run their effects again on return.
     if (!isNew || hadFocus.current) return;
     hadFocus.current = true;
     own.current?.focus();

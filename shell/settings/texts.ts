@@ -1,6 +1,6 @@
 import { defineTexts, params, plural } from '@cord/sdk';
 
-/** Every text of the Settings page. */
+/** Texts of the Settings page. */
 export const SETTINGS_TEXTS = defineTexts('settings', {
   title: 'Settings',
   intro: 'Changes are saved as you make them.',
@@ -9,7 +9,7 @@ export const SETTINGS_TEXTS = defineTexts('settings', {
   tryAgain: 'Please try again',
   sections: 'Sections of the settings',
   jump: 'Jump to',
-  /** Where nothing is known of a setting yet, and the server is out of reach. */
+  /** For an unknown setting while the server is unreachable. */
   whenOnline: 'Available when you are back online.',
   showAll: plural({ one: 'Show all ({count})', other: 'Show all ({count})' }),
 
@@ -74,7 +74,7 @@ export const SETTINGS_TEXTS = defineTexts('settings', {
   deleting: 'Deleting',
   deleteTitle: 'Delete this account?',
   deleteText: 'This erases your profile, sessions, Discord data and wallet address. It cannot be undone.',
-  /** {amount} is written in bold. */
+  /** {amount} is bold. */
   balanceGone: 'Your balance of {amount} is gone.',
   entriesStay: 'Past entries stay in the ledger under a random ID.',
   markStays: 'A one-way mark stays, so that one-time rewards cannot be claimed again.',

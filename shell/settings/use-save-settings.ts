@@ -4,25 +4,25 @@ import { useQueryClient, useSdk, useWrite } from '@cord/sdk';
 import { settingsKey } from '@cord/sdk/host';
 import { notSavedToast } from './toast-failure';
 
-/** Saves under this key are shown at the top of the page. */
+/** Mutation key prefix of saves that the page's header shows. */
 export const SAVING = ['save-settings'] as const;
 
 type Toggles = ResponseOf<typeof userEndpoints.getSettings>;
 type Change = BodyInputOf<typeof userEndpoints.putSettings>;
 
 /**
- * Shows the new value at once and takes it back if the server refuses it. Saves go one after another, and each touches only
- * the fields it is about: two quick presses neither flicker nor undo each other.
+ * Shows a new value at once and reverts it on refusal. Saves run one after another, and each changes only its own
+ * fields, so that quick presses neither flicker nor undo each other.
  */
 export function useSaveSettings(userId: string) {
   const settings = settingsKey(userId);
-  /** What the server has, as far as it is known while saves are under way. */
+  /** Query key of the last known server state while saves are pending. */
   const stored = [...SAVING, userId, 'stored'];
   const key = [...SAVING, userId];
   const { cache } = useSdk();
   const queries = useQueryClient();
   const isLast = () => queries.isMutating({ mutationKey: key, exact: true }) === 1;
-  /** What the server has, and on it each press that it has not refused. */
+  /** Shows the server state with all pending changes except a refused one. */
   const showWithout = (refused: Change) => {
     const saves = queries.getMutationCache().findAll({ mutationKey: key, exact: true, status: 'pending' });
     const changes = saves.map(({ state }) => state.variables as Change).filter((change) => change !== refused);
@@ -37,7 +37,7 @@ export function useSaveSettings(userId: string) {
       key,
       queue: true,
       onPress: async (change) => {
-        // An answer that is still under way is older than the press.
+        // A response in progress is older than the press.
         await queries.cancelQueries({ queryKey: settings });
         queries.setQueryData<Toggles>(stored, (known) => known ?? queries.getQueryData(settings));
         queries.setQueryData<Toggles>(settings, (toggles) => toggles && withChange(toggles, change));
@@ -59,7 +59,7 @@ export function useSaveSettings(userId: string) {
   );
 }
 
-/** As the server keeps it: of the notices only the kinds that the change names. */
+/** Applies a change as the server does: only the named kinds of notices change. */
 function withChange(toggles: Toggles, { notices, ...change }: Change): Toggles {
   const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
   return { ...toggles, ...given, ...(notices ? { notices: { ...toggles.notices, ...(notices as object) } } : {}) };

@@ -1,12 +1,12 @@
 import * as supportEndpoints from '@cord/contracts/addresses/support';
 import { LIVE_CALM_MS, LIVE_SOON_MS, useQuery, useSdk, useUserId } from '@cord/sdk';
 
-/** Key of the own requests in the query cache. */
+/** Query key of the user's support requests. */
 export function supportKey(userId: string | null) {
   return ['support', 'mine', userId] as const;
 }
 
-/** The own requests with their answers; read again whenever Settings opens or is looked at. */
+/** Returns the user's requests with their answers; read again whenever Settings opens or gets focus. */
 export function useSupport() {
   const { api } = useSdk();
   const userId = useUserId();

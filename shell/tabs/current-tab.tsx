@@ -14,7 +14,7 @@ import { PageSkeleton } from './page-skeleton';
 import { useTabList, useTabName } from './tab-list';
 import { TAB_TEXTS } from './texts';
 
-/** The place of the current tab, and its title; a change of tab renders nothing around it. */
+/** Renders the current tab and sets the title; a tab change renders nothing around it. */
 export function CurrentTab({ className }: { className: string | undefined }) {
   const { current } = useTabs();
   const page = useFocusOnTabChange();
@@ -33,11 +33,11 @@ export function CurrentTab({ className }: { className: string | undefined }) {
   );
 }
 
-/* The same elements each time, so that showing what was kept renders none of it anew. */
+/* Stable elements, so that a kept page does not render when it returns. */
 const DASHBOARD = <Dashboard />;
 const SETTINGS_TAB = <LazyTab tab="settings" of={SETTINGS} />;
 
-/** The pages of the modules, from the first that is visited on. */
+/** Pages of the modules, from the first visit on. */
 function ModulesTabs({ current }: { current: TabId }) {
   const name = useTabName(current);
   const known = useRegistryState().status;
@@ -61,14 +61,14 @@ function ModulesTabs({ current }: { current: TabId }) {
   );
 }
 
-/** A tab that an address names and nobody brings, or not to this user. */
+/** A tab in the address that no module provides, or not for this user. */
 function NobodysTab() {
   const { tabs } = useShell();
   useLayoutEffect(() => tabs.fallBack(), [tabs]);
   return null;
 }
 
-/** What is published did not come with the page: it is requested, and only then it is known whose tab this is. */
+/** The registry is not embedded in the page; it must load before the owner of this tab is known. */
 function TabNotKnown({ name, failed }: { name: string; failed: boolean }) {
   const t = useTexts(TAB_TEXTS);
   const registry = useRegistry();
@@ -77,7 +77,7 @@ function TabNotKnown({ name, failed }: { name: string; failed: boolean }) {
   return <TabErrorPanel title={t.failed({ tab: name })} retryText={t.retry} onRetry={() => registry.lookAgain(0)} />;
 }
 
-/** A page of the shell's own: while its tab is the current one, and kept after it. One that failed is made anew at the next visit. */
+/** A page of the shell, current or kept. After an error it is created again at the next visit. */
 function OwnTab({ tab, children }: { tab: OwnTabId; children: ReactNode }) {
   const t = useTexts(TAB_TEXTS);
   const { current } = useTabs();
@@ -121,7 +121,7 @@ function LazyTab({ tab, of, hidden = false }: { tab: TabId; of: LazyFile; hidden
   );
 }
 
-/** A new page starts at the top, one that was kept where it was left; a keyboard or screen reader goes on from `main`. The first is left as it is. */
+/** Starts a new page at the top and a kept one at its scroll position, and focuses `main`. The first page is left unchanged. */
 function useFocusOnTabChange() {
   const sdk = useSdk();
   const { restoreScroll } = keptTabsOf(sdk);
@@ -135,7 +135,7 @@ function useFocusOnTabChange() {
     };
     const stop = sdk.tabs.current.listen((current) => {
       cancel();
-      // With the next frame, whose layout is made in any case.
+      // In the next frame, which needs a layout anyway.
       frame = requestAnimationFrame(() => {
         restoreScroll(current);
         painted = setTimeout(() => page.current?.focus({ preventScroll: true }));

@@ -6,18 +6,18 @@ import { keptTabsOf } from './kept-tabs';
 
 interface KeptPageProps {
   tab: TabId;
-  /** False while it is kept: out of the document, and nothing of it runs. */
+  /** False while it is kept: detached from the document, with its effects off. */
   onScreen: boolean;
   children: ReactNode;
 }
 
-/** A page, of the shell or of a module, that stays as it was left: its elements, its state, and where it and the window were scrolled to. */
+/** A page of the shell or a module that is kept unchanged: elements, state and scroll positions. */
 export function KeptPage({ tab, onScreen, children }: KeptPageProps) {
   const { restoreScroll } = keptTabsOf(useSdk());
   const [host] = useState(createPageHost);
   const place = useRef<HTMLDivElement>(null);
   const returns = useRef(false);
-  // Out of the document at once; what runs in it is turned off after the page that is seen has come.
+  // It is detached at once; its effects end after the new page is shown.
   const left = useDeferredValue(!onScreen);
   const running = onScreen || !left;
   useLayoutEffect(() => {
@@ -45,14 +45,14 @@ export function KeptPage({ tab, onScreen, children }: KeptPageProps) {
 }
 
 /**
- * The element that a page fills. While the page is kept it stands outside of the document: nothing in it is found, read, focused or laid
- * out, and it is the same when it comes back.
+ * Container of a page. A kept page is detached from the document, so that nothing in it is found, read, focused or
+ * laid out, and returns unchanged.
  */
 interface PageHost {
   readonly element: HTMLElement;
   attach(place: HTMLElement): void;
   detach(): void;
-  /** Lists and tables that were scrolled in themselves are where they were; called when the page is to be seen again. */
+  /** Restores the scroll positions of inner lists and tables, when the page is shown again. */
   restoreScroll(): void;
 }
 

@@ -1,22 +1,22 @@
 import { createStore, type Sdk, type Store } from '@cord/sdk';
 import type { SessionState, TabId } from '@cord/sdk/host';
 
-/** How many pages are kept besides the present one (shell/README.md#kept-pages). */
+/** Maximum number of kept pages besides the current one (shell/README.md#kept-pages). */
 export const KEPT_MAX = 3;
 
 export interface KeptTabs {
-  /** The tabs whose pages stay as they were left, the latest first; the current one is none of them. */
+  /** Tabs with kept pages, latest first, without the current one. */
   tabs: Store<readonly TabId[]>;
-  /** Puts the window where it was when the tab was left; at the top of one that is new. */
+  /** Restores the window's scroll position of a tab; the top for a new one. */
   restoreScroll(tab: TabId): void;
 }
 
-/** Which pages are kept: those of the last tabs that were left, until the session ends. */
+/** Keeps the pages of the last tabs until the session ends. */
 export function createKeptTabs(current: Store<TabId>, session: Store<SessionState>): KeptTabs {
   const tabs = createStore<readonly TabId[]>([]);
   const scrolled = new Map<TabId, number>();
   let shown = current.get();
-  /** Where the window is: read as a tab is left, it would have the page that goes laid out once more. */
+  /** Scroll position of the window. Reading it on a tab change would force another layout. */
   let y = window.scrollY;
   window.addEventListener('scroll', () => (y = window.scrollY), { passive: true });
 
@@ -38,7 +38,7 @@ export function createKeptTabs(current: Store<TabId>, session: Store<SessionStat
     tabs,
     restoreScroll(tab) {
       const wanted = scrolled.get(tab) ?? 0;
-      // At the top already, as each first visit is: to read it from the window would have the page laid out.
+      // At the top, as on each first visit; reading the window's position would force a layout.
       if (wanted === 0 && y === 0) return;
       if (window.scrollY !== wanted) window.scrollTo(0, wanted);
       y = wanted;
@@ -48,7 +48,7 @@ export function createKeptTabs(current: Store<TabId>, session: Store<SessionStat
 
 const made = new WeakMap<Sdk, KeptTabs>();
 
-/** The kept tabs of the page. */
+/** Returns the kept tabs of the page. */
 export function keptTabsOf(sdk: Sdk): KeptTabs {
   const known = made.get(sdk) ?? createKeptTabs(sdk.tabs.current, sdk.session.state);
   made.set(sdk, known);

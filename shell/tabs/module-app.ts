@@ -3,26 +3,26 @@ import type { TabId } from '@cord/sdk/host';
 import { type ComponentType, createElement, type ReactElement } from 'react';
 import { asLoadError, type LoadFailure, ModuleLoadError } from '../federation/load-errors';
 
-/** Where a module's page is: not here, on its way, on screen, kept as it was left, or failed. */
+/** State of a module's page: not loaded, loading, on screen, kept, or failed. */
 export type PageState =
   | { status: 'idle' }
   | { status: 'loading' }
   | {
       status: 'shown' | 'kept';
-      /** The same element each time, so that showing what was kept renders none of it anew. */
+      /** Stable element, so that a kept page does not render when it returns. */
       page: ReactElement;
-      /** Which build it is of. */
+      /** Build of the page. */
       release: string | null;
     }
   | { status: 'failed'; failure: LoadFailure; failures: number };
 
-/** One module's page as single-spa mounts it; `module-pages.tsx` shows it. */
+/** A module's page as single-spa mounts it; `module-pages.tsx` renders it. */
 export interface ModuleApp {
   tab: TabId;
   state: Store<PageState>;
   /**
-   * single-spa lifecycles; each resolves at once, so that a slow or broken module holds up no other tab. Unmounting hides a page that is
-   * to be kept, unloading takes it away.
+   * single-spa lifecycles. Each resolves at once, so that a slow or broken module delays no other tab. Unmounting
+   * hides a kept page, unloading removes it.
    */
   lifecycles: {
     bootstrap(): Promise<void>;
@@ -32,13 +32,13 @@ export interface ModuleApp {
   };
   /** The page is in the document. */
   rendered(): void;
-  /** The page threw as it was rendered. */
+  /** The page threw while rendering. */
   threw(error: unknown): void;
-  /** Loads anew after a failure. */
+  /** Loads again after a failure. */
   retry(): void;
-  /** Whether it is of a build that another one replaces. */
+  /** Whether its build has been replaced. */
   isOutdated(): boolean;
-  /** What is published, or switched off, may have changed: a page that is off gives way at once, and one that is on again comes back. */
+  /** Called when the registry may have changed: a page that was switched off is removed at once, and returns when switched on. */
   heedSwitch(): void;
 }
 
@@ -47,22 +47,22 @@ interface ModuleAppDeps {
   module: string;
   /** Loads `./page`; `fresh` after a failure. @throws ModuleLoadError */
   load(options: { fresh: boolean }): Promise<Record<string, unknown>>;
-  /** Whether the code of the page has come already. */
+  /** Whether the code of the page is loaded. */
   isHere(): boolean;
   /** Whether an operator has switched the module off. */
   isOff(): boolean;
-  /** Reads what is published now. */
+  /** Reads the registry. */
   lookAgain(): void;
-  /** Which build of the module the next load gives; a page of another one gives way when its tab is visited. */
+  /** Build of the next load; a page of another build is replaced when its tab is visited. */
   release(): string | null;
-  /** Whether the page stays as it is when its tab is left. */
+  /** Whether the page is kept when its tab is left. */
   isKept(): boolean;
   report(error: ModuleLoadError): void;
 }
 
 /**
- * The state of a module's page. single-spa serialises its changes and has no timeout, so nothing in here makes it wait: mounting starts
- * the load and returns; by a token a load that came too late finds that its tab has gone.
+ * Creates the state of a module's page. single-spa serialises changes without a timeout, so nothing here may block:
+ * mounting starts the load and returns. A token detects loads whose tab has changed meanwhile.
  */
 export function createModuleApp(deps: ModuleAppDeps): ModuleApp {
   const { tab, module, load, isHere, isOff, lookAgain, release, isKept, report } = deps;
@@ -79,7 +79,7 @@ export function createModuleApp(deps: ModuleAppDeps): ModuleApp {
     try {
       if (isOff()) throw new ModuleLoadError(module, 'off', 'switched off');
       if ('page' in at && !isOutdated()) return state.set({ ...at, status: 'shown' });
-      // What is here already is in the first frame: a skeleton before it would be made and drawn for nothing.
+      // Loaded code renders in the first frame, without a skeleton.
       if (failures > 0 || !isHere()) state.set({ status: 'loading' });
       const page = createElement(pageOf(module, await load({ fresh: failures > 0 })));
       if (mine === token) state.set({ status: 'shown', page, release: release() });
@@ -89,7 +89,7 @@ export function createModuleApp(deps: ModuleAppDeps): ModuleApp {
   }
 
   function fail(error: ModuleLoadError): void {
-    // Switched off is no fault: it is neither reported nor better after a reload.
+    // A switched-off module is not an error: it is not reported, and a reload does not help.
     if (error.failure !== 'off') {
       failures += 1;
       report(error);

@@ -8,23 +8,23 @@ import { useTabName } from './tab-list';
 import { TAB_TEXTS } from './texts';
 import { pageSwitch } from './the-page-switch';
 
-/** The pages of the modules: that of the current tab, and those that are kept. It brings single-spa along, which the dashboard does not need. */
+/** The module pages: the current tab's and the kept ones. It includes single-spa, which the dashboard does not need. */
 export function ModulePages() {
   const apps = useStore(pageSwitch().apps);
   return apps.map((app) => <ModulePage key={app.tab} app={app} />);
 }
 
-/** Registers the modules' pages ahead of the first that is shown. */
+/** Registers the modules' pages before the first one is shown. */
 export function readyModulePages(): void {
   pageSwitch();
 }
 
-/** After this many failures in a row a reload of the page is what is left to try. */
+/** Number of consecutive failures after which only a reload is left. */
 const FAILURES_BEFORE_RELOAD = 2;
 
 export type ShownApp = Pick<ModuleApp, 'tab' | 'state' | 'retry' | 'rendered' | 'threw'>;
 
-/** A module's page: while its tab is the current one a skeleton, the page, or why it is not there; and kept after it. */
+/** A module's page: skeleton, page or error while its tab is current; kept afterwards. */
 export function ModulePage({ app }: { app: ShownApp }) {
   const { current } = useTabs();
   const state = useStore(app.state);
@@ -44,7 +44,7 @@ export function ModulePage({ app }: { app: ShownApp }) {
   return state.status === 'failed' && <Failed name={name} {...state} retry={app.retry} />;
 }
 
-/** Its effect runs once what stands beside it has rendered, and not where that threw. */
+/** Its effect runs once its sibling has rendered without an error. */
 function Rendered({ onRendered }: { onRendered: () => void }) {
   useEffect(onRendered, [onRendered]);
   return null;

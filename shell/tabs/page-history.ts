@@ -1,18 +1,18 @@
-/** The page's steps in the browser's history: one for each change of tab, and one for each thing that lies over the page. */
+/** The page's entries in the browser history: one per tab change and one per overlay. */
 export interface PageHistory {
   /**
-   * Makes a step to another address of the page; what lies over the page is closed, and its step becomes this one.
-   * @param view whether a view opens within the page on screen, so that `leaveViews` leads back from it
+   * Adds an entry for another address; overlays close, and their entry is reused.
+   * @param view whether a view opens within the page, so that `leaveViews` can return from it
    */
   push(address: string, view?: boolean): void;
   /**
-   * Goes back to the page that views were opened in, over all of them; what lies over the page is closed.
-   * @returns false where none was opened: somebody came by a link
+   * Returns over all views to the page they were opened in; overlays close.
+   * @returns false when none was opened, as after a link
    */
   leaveViews(): boolean;
-  /** The address changes, without a step. */
+  /** Changes the address without a new entry. */
   replace(address: string): void;
-  /** Something opens over the page: Back closes it. @returns to be called once it is closed, however that came */
+  /** Registers an overlay that Back closes. @returns a function to call once it is closed, in whatever way */
   open(close: () => void): () => void;
   /** Stops listening to Back and Forward. */
   stop(): void;
@@ -22,16 +22,16 @@ interface Overlay {
   close(): void;
 }
 
-/** A way back that takes longer was none, ms. */
+/** Maximum time for the browser to go back, ms. */
 const TRAVEL_MS_MAX = 2_000;
 
 const addressNow = () => `${location.pathname}${location.search}${location.hash}`;
 
-/** What a step of ours carries; a reload brings it back, and not what lay over the page. */
+/** State of an entry; a reload restores it, but not the overlays. */
 interface Step {
-  /** How many overlays are open at this step. */
+  /** Number of overlays open at this entry. */
   over: number;
-  /** How many views were opened one after another since the page that they lie in. */
+  /** Number of views opened one after another since their page. */
   views: number;
 }
 
@@ -40,16 +40,16 @@ function stepOf(state: unknown): Step {
   return { over: typeof over === 'number' ? over : 0, views: typeof views === 'number' ? views : 0 };
 }
 
-/** @param onArrive Back or Forward came to another address */
+/** @param onArrive called when Back or Forward reach another address */
 export function createPageHistory(onArrive: () => void): PageHistory {
   let address = addressNow();
-  /** A step to `address` is still to be made, with so many views since its page; null while none is. */
+  /** Pending entry for `address` with its number of views; null when none. */
   let stepDue: { views: number } | null = null;
-  /** Steps of overlays under the browser's feet; what is open may be more or less for a moment. */
+  /** Number of overlay entries in the browser; the open overlays may differ for a moment. */
   let depth = stepOf(history.state).over;
-  /** On the way back by ourselves: the browser goes there in its own time, and nothing can be written until it is there. */
+  /** True during a call of history.go: the browser navigates asynchronously, and nothing can be written until it arrives. */
   let travelling = false;
-  /** On the way back to the page that views were opened in, or about to be: a browser adds up what it is to go back within milliseconds. */
+  /** Returning to the page of the views, or about to; browsers add up steps requested within milliseconds. */
   let leaving = false;
   let lost: ReturnType<typeof setTimeout> | undefined;
   let overlays: Overlay[] = [];
@@ -58,7 +58,7 @@ export function createPageHistory(onArrive: () => void): PageHistory {
     travelling = true;
     history.go(-steps);
     clearTimeout(lost);
-    // A browser that does not go, as at the end of what it keeps, shows nothing of it.
+    // A browser that cannot go back, as at the end of its history, sends no event.
     lost = setTimeout(arrive, TRAVEL_MS_MAX);
   }
 
@@ -66,12 +66,12 @@ export function createPageHistory(onArrive: () => void): PageHistory {
     if (!travelling) return;
     travelling = false;
     leaving = false;
-    // Where it stands is all the way back that there is.
+    // The reached entry is as far back as possible.
     depth = Math.min(stepOf(history.state).over, overlays.length);
     settle();
   }
 
-  /** Brings the browser's steps in line with what is open. */
+  /** Aligns the browser's entries with the open overlays. */
   function settle(): void {
     if (travelling) return;
     if (leaving) {
@@ -124,7 +124,7 @@ export function createPageHistory(onArrive: () => void): PageHistory {
       closeAll();
       onArrive();
     }
-    // In its own time: what refuses to close, while something must not be interrupted, gets its step back.
+    // Asynchronous: an overlay that refuses to close, to protect an operation, gets its entry back.
     setTimeout(settle);
   }
 
@@ -135,7 +135,7 @@ export function createPageHistory(onArrive: () => void): PageHistory {
     push(next, view = false) {
       closeAll();
       address = next;
-      // Two that come at once are one step: by the second its page is not below it.
+      // Two pushes at once make one entry; for the second the page is not yet below.
       const below = leaving ? 0 : stepOf(history.state).views;
       stepDue = { views: view ? (stepDue?.views ?? below + 1) : 0 };
       settle();
@@ -143,7 +143,7 @@ export function createPageHistory(onArrive: () => void): PageHistory {
     leaveViews() {
       if (stepOf(history.state).views === 0) return false;
       closeAll();
-      // Its steps go along: what closes by the same press takes none back once more.
+      // Includes the entries of overlays, so that what closes by the same press removes none again.
       leaving = true;
       settle();
       return true;
@@ -155,7 +155,7 @@ export function createPageHistory(onArrive: () => void): PageHistory {
     open(close) {
       const overlay = { close };
       overlays.push(overlay);
-      // One dialog that follows upon another takes its step.
+      // A dialog that replaces another one reuses its entry.
       queueMicrotask(settle);
       return () => {
         overlays = overlays.filter((other) => other !== overlay);

@@ -3,7 +3,7 @@ import { Card, Skeleton, SkeletonRegion, Stack } from '@cord/ui';
 import s from './page-skeleton.module.css';
 import { TAB_TEXTS } from './texts';
 
-/** A page that is on its way: a title and two panels. */
+/** Placeholder of a page: a title and two panels. */
 export function PageSkeleton({ label }: { label: string }) {
   const t = useTexts(TAB_TEXTS);
   return (

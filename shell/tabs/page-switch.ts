@@ -7,24 +7,24 @@ import { createModuleApp, type ModuleApp } from './module-app';
 interface PageSwitchDeps {
   current: Store<TabId>;
   session: Store<SessionState>;
-  /** Which pages stay as they were left. */
+  /** Pages to keep. */
   kept: KeptTabs;
-  /** The tabs that modules bring, and whose each is; the list changes with what is published. */
+  /** Tabs of modules with their owner; the list follows the registry. */
   tabs: Store<readonly { readonly id: TabId; readonly module: string }[]>;
   load(module: string, options: { fresh: boolean }): Promise<Record<string, unknown>>;
-  /** Whether the code of the module's page has come already. */
+  /** Whether the code of the module's page is loaded. */
   isHere(module: string): boolean;
   /** Whether an operator has switched the module off; `tabs` is set again whenever that may have changed. */
   isOff(module: string): boolean;
-  /** Reads what is published now. */
+  /** Reads the registry. */
   lookAgain(): void;
-  /** Which build of the module the next load gives. */
+  /** Build of the module's next load. */
   releaseOf(module: string): string | null;
   report(error: unknown): void;
 }
 
 export interface PageSwitch {
-  /** The pages of the tabs that modules bring. */
+  /** Pages of the modules' tabs. */
   apps: Store<readonly ModuleApp[]>;
 }
 
@@ -36,9 +36,9 @@ interface Registered {
 }
 
 /**
- * Hands the modules' pages to single-spa, each once for the life of the page, also those that are published while it is open. What is active depends
- * on the current tab and the session, not on the address, so a change is reported by `triggerAppChange`; its answer shows nothing and is not waited
- * for. What is no longer kept, and what is kept of a build that another one replaces, is unloaded.
+ * Registers the modules' pages with single-spa, once per page, including those published later. The active page
+ * depends on tab and session, not on the address, so changes call `triggerAppChange`, whose result is ignored. Pages
+ * that are no longer kept, or whose build was replaced, are unloaded.
  */
 export function createPageSwitch(deps: PageSwitchDeps): PageSwitch {
   const { current, session, kept, tabs, load, isHere, isOff, lookAgain, releaseOf, report } = deps;

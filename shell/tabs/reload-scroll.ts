@@ -1,22 +1,22 @@
 import { tabStorage } from '@cord/sdk';
 
-/** By then a page that is loaded anew has its content, or its place is given up, ms. */
+/** Maximum time for a reloaded page to restore its scroll position, ms. */
 export const RESTORE_MS_MAX = 10_000;
 
-/** What a person does who reads on from where the page is now. */
+/** Events of a user who scrolls or acts, which end the restoration. */
 const READING_ON = ['wheel', 'touchstart', 'pointerdown', 'keydown', 'popstate'] as const;
 
 export interface ReloadScroll {
-  /** The place is looked for no more, as when the tab changes. */
+  /** Stops the restoration, for example on a tab change. */
   giveUp(): void;
-  /** Keeps no place any more. */
+  /** Stops storing positions. */
   stop(): void;
 }
 
-/** Where the place is kept, as `1300 /?tab=tasks`; the state of the history takes nothing from a page that goes. */
+/** Storage key of the position, as `1300 /?tab=tasks`; the history's state cannot be written while a page closes. */
 const KEPT = 'cord.scroll';
 
-/** Keeps the window's place over a reload: the browser gives up its own before the content is there. */
+/** Restores the scroll position after a reload; the browser gives up before the content is loaded. */
 export function createReloadScroll(): ReloadScroll {
   const address = () => `${location.pathname}${location.search}`;
   const [wanted, of] = (tabStorage.getItem(KEPT) ?? '').split(' ');
@@ -33,7 +33,7 @@ export function createReloadScroll(): ReloadScroll {
   };
 }
 
-/** Puts the window there each time that the page grows, until somebody reads on. @returns gives it up */
+/** Scrolls to the position each time the page grows, until the user acts. @returns a function that stops it */
 function restore(top: number): () => void {
   const growth = new ResizeObserver(() => window.scrollTo({ top, behavior: 'instant' }));
   growth.observe(document.body);

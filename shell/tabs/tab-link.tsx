@@ -7,11 +7,11 @@ import { addressOfTab } from './tab-state';
 
 interface TabLinkProps extends Omit<ComponentProps<'a'>, 'href'> {
   tab: TabId;
-  /** The view of the tab that it opens; without it the tab is as it was left. */
+  /** View of the tab to open; without it the tab opens as it was left. */
   view?: string | undefined;
 }
 
-/** A link to a tab: a plain click switches in place, any other opens the address as links do. */
+/** A link to a tab: a plain click switches in place, any other opens the address. */
 export function TabLink({ tab, view, onClick, ...rest }: TabLinkProps) {
   const { tabs } = useShell();
   const current = useStore(tabs.current);
@@ -35,7 +35,7 @@ export function TabLink({ tab, view, onClick, ...rest }: TabLinkProps) {
   );
 }
 
-/** Fetches the settings while a menu that leads there is open. */
+/** Preloads the settings while a menu with a link to them is open. */
 export function SettingsAhead() {
   useEffect(fetchSettings, []);
   return null;

@@ -5,27 +5,27 @@ import { byOrder, isOwnTab, type OwnTabId, type TabIconName, type Translated } f
 import { usePublished } from '../federation/registry-context';
 import { TAB_TEXTS } from './texts';
 
-/** A tab as the page lists it. */
+/** A tab in the page's list. */
 export interface TabItem {
   id: TabId;
-  /** What it is called, in the language of the moment. */
+  /** Name in the current language. */
   name: string;
   icon: TabIconName;
-  /** The module whose page it is; null for the shell's own. */
+  /** The module that provides the page; null for the shell's own. */
   module: string | null;
-  /** By which field of the user's record, true or false, it is marked, and what the mark stands for. */
+  /** Field of the user's record and the value that marks the tab, with the meaning of the mark. */
   badge: { field: string; is: boolean; words: string } | null;
-  /** What it is called in the menu under the avatar; null where it does not stand there. */
+  /** Name in the menu under the avatar; null when it is not listed there. */
   menu: string | null;
 }
 
-/** Where the shell's own stand among those that modules bring. */
+/** Order of the shell's own tabs among those of modules. */
 const OWN = [
   { id: 'dashboard', icon: 'dashboard', order: 10 },
   { id: 'settings', icon: 'settings', order: 1_000 },
 ] as const satisfies readonly { id: OwnTabId; icon: string; order: number }[];
 
-/** The tabs of this user, in order. Those that are for others are left out, which hides them and protects nothing. */
+/** Returns the tabs of this user, in order. Hiding others is no access control. */
 export function useTabList(): readonly TabItem[] {
   const { tabs } = usePublished();
   const t = useTexts(TAB_TEXTS);
@@ -45,7 +45,7 @@ export function useTabList(): readonly TabItem[] {
   }, [tabs, t, isAdmin, language]);
 }
 
-/** What a tab is called; its id where nobody knows it. */
+/** Returns the name of a tab; its id when unknown. */
 export function useTabName(tab: TabId): string {
   const { tabs } = usePublished();
   const t = useTexts(TAB_TEXTS);
@@ -55,7 +55,7 @@ export function useTabName(tab: TabId): string {
   return words ? textIn(words, language) : tab;
 }
 
-/** What a text is in a language; English where nobody has written it. */
+/** Returns a text in the current language; English without a translation. */
 export function useTextOf(words: Translated): string {
   return textIn(words, useTextLanguage());
 }

@@ -3,7 +3,7 @@ import { StatusDot, VisuallyHidden } from '@cord/ui';
 import type { TabItem } from './tab-list';
 import { TAB_TEXTS } from './texts';
 
-/** A dot beside a tab's name, and as text what its module marks it for. A field that is not known marks nothing. */
+/** A dot beside a tab's name, with its meaning as text. An unknown field marks nothing. */
 export function TabMark({ tab: { badge } }: { tab: TabItem }) {
   const t = useTexts(TAB_TEXTS);
   const marked = useSessionValue(

@@ -3,29 +3,29 @@ import { type TabId, type TabParams, type Tabs, withParam } from '@cord/sdk/host
 import { createPageHistory } from './page-history';
 import { createReloadScroll } from './reload-scroll';
 
-/** What may be the id of a tab; the registry knows which there are. */
+/** Form of a tab id; the registry knows which exist. */
 const TAB_ID = /^[a-z][a-z0-9-]{0,31}$/;
 
-/** The tab that an address names; dashboard is the first and the fallback. */
+/** Returns the tab of an address; dashboard is the first and the fallback. */
 export function tabOfAddress(search: string): TabId {
   const wanted = new URLSearchParams(search).get('tab') ?? '';
   return TAB_ID.test(wanted) ? wanted : 'dashboard';
 }
 
-/** What an address contains beside the tab: the tab's own state. */
+/** Returns the tab's own state in an address. */
 function paramsOfAddress(search: string): Record<string, string> {
   const query = new URLSearchParams(search);
   query.delete('tab');
   return Object.fromEntries(query);
 }
 
-/** The address of a tab with its own state beside it. */
+/** Returns the address of a tab with its own state. */
 export function addressOfTab(tab: TabId, params: TabParams, { pathname, hash }: Location = location): string {
   const query = new URLSearchParams({ ...(tab === 'dashboard' ? {} : { tab }), ...params[tab] }).toString();
   return `${pathname}${query === '' ? '' : `?${query}`}${hash}`;
 }
 
-/** The place that an address names, for the way back from a sign-in: `tab=leaderboard&miner=ID`; null for the first tab as it is. */
+/** Returns the query of the current place, for the return from a sign-in: `tab=leaderboard&miner=ID`; null for the unchanged first tab. */
 export function wantedPlace({ current, params }: Pick<Tabs, 'current' | 'params'>): string | null {
   const tab = current.get();
   const own = params.get()[tab] ?? {};
@@ -34,27 +34,27 @@ export function wantedPlace({ current, params }: Pick<Tabs, 'current' | 'params'
 }
 
 export interface TabState extends Tabs {
-  /** Goes to the tab of that name, as an address would have it. */
+  /** Goes to a tab by its name in an address. */
   goByName(name: string): void;
-  /** The address named a tab that nobody brings: the first one takes its place, without a step in the history. */
+  /** Replaces an unknown tab by the first one, without a history entry. */
   fallBack(): void;
-  /** As `setParam`, with a step in the history: a view opens within the tab, and Back leaves it. */
+  /** As `setParam`, with a history entry: a view opens within the tab, and Back closes it. */
   stepTo: Tabs['setParam'];
-  /** Goes to a view of a tab, by one step: Back leads to where this was opened, in the same tab too. */
+  /** Goes to a view of a tab with one history entry: Back returns to where it was opened, even within the same tab. */
   goToView(tab: TabId, view: string): void;
-  /** Goes back over the views that were opened within the tab. @returns false where there is nothing to go back to */
+  /** Goes back over the views opened within the tab. @returns false when there is nothing to go back to */
   leaveViews(): boolean;
-  /** Something opens over the page: Back closes it. @returns to be called once it is closed */
+  /** Registers an overlay that Back closes. @returns a function to call once it is closed */
   over(close: () => void): () => void;
   /** Stops listening to Back and Forward. */
   close(): void;
 }
 
-/** The current tab: a value of the shell, written to `?tab=` with the tab's state beside it, so that Back and a link work. */
+/** Creates the state of the current tab, stored with its params in `?tab=`, so that Back and links work. */
 export function createTabState(): TabState {
   const current = createStore<TabId>(tabOfAddress(location.search));
   const params = createStore<TabParams>({ [current.get()]: paramsOfAddress(location.search) });
-  // Before the steps: those of what lay over the page are taken back as it is loaded.
+  // Created before the history, whose creation goes back over the entries of former overlays.
   const scroll = createReloadScroll();
   current.listen(scroll.giveUp);
   const steps = createPageHistory(() => {

@@ -1,13 +1,13 @@
 import { defineTexts, params } from '@cord/sdk';
 
-/** The shell's own tabs, each under its id, and what stands where a tab's page is not there yet or not to be had. */
+/** Names of the shell's tabs by id, and texts of pages that are loading or unavailable. */
 export const TAB_TEXTS = defineTexts('tabs', {
   dashboard: 'Dashboard',
   settings: 'Settings',
 
   title: params('{tab} · CORD'),
   nav: 'Tabs',
-  /** Behind the tab's name, for screen readers. */
+  /** For screen readers, after the tab's name. */
   mark: params(' ({words})'),
   loading: params('Loading {tab}'),
   failed: params('{tab} could not be loaded'),

@@ -8,7 +8,7 @@ import { createPageSwitch, type PageSwitch } from './page-switch';
 
 let made: PageSwitch | null = null;
 
-/** The page's one switch of module pages; single-spa takes each application once in the life of a page. */
+/** Returns the page's only switch of module pages; single-spa registers each application once per page. */
 export function pageSwitch(): PageSwitch {
   if (made === null) {
     const sdk = getSdk();
@@ -22,7 +22,7 @@ export function pageSwitch(): PageSwitch {
       isOff: theRegistry.isOff,
       lookAgain: moduleLoader.lookNow,
       releaseOf: moduleLoader.releaseOf,
-      // To the console and to whatever watches for errors, without breaking anything here.
+      // Reported to the console and to error monitoring, without breaking anything here.
       report: (error) => reportError(error),
     });
   }

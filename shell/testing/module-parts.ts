@@ -4,7 +4,7 @@ import { parts as mining } from '../../mfe-mining/parts';
 import { parts as tasks } from '../../mfe-tasks/parts';
 import { APPEAL } from '../app/lazy-files';
 
-/** The parts of modules that stand inside cards, rows and menus of the shell, as the modules of this checkout lend them. */
+/** Parts of this checkout's modules that are inside cards, rows and menus of the shell. */
 export const INNER_PARTS: NonNullable<TestSdkOptions['parts']> = {
   shell: { appeal: APPEAL },
   mining: {

@@ -7,7 +7,7 @@ import { createRegistry, type Registry } from '../federation/registry';
 
 const release = (name: string) => ({ version: '1', entry: `/modules/${name}/1/mf-manifest.json`, sdk: '^1.0.0' });
 
-/** The gateway's answers while the modules of this checkout are published. */
+/** Registry response with the modules of this checkout. */
 export const PUBLISHED = {
   version: '1',
   modules: {
@@ -19,7 +19,7 @@ export const PUBLISHED = {
   },
 };
 
-/** A registry that stands in the page; read again, it answers what `next` gives. */
+/** Creates a registry embedded in the page; `next` responds to further reads. */
 export function testRegistry(
   inPage: unknown = PUBLISHED,
   next: () => Promise<Response> = async () => Response.json(inPage),

@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** An inbox as the server answers it, the first three unread. */
+/** Returns an inbox of the server with the first three notices unread. */
 export function sampleNotices(nowMs: number): Notice[] {
   const notice = (agoMs: number, notice: Omit<Notice, 'id' | 'at' | 'readAt'>, isRead = true): Notice => ({
     id: `${notice.kind}-${agoMs}`,
@@ -64,7 +64,7 @@ export function sampleNotices(nowMs: number): Notice[] {
       text: 'Network check: Clean. Your full rate was restored on 12 November, 10:31.',
       tab: 'settings',
     }),
-    // Of a newer release.
+    // A kind of a newer release.
     notice(10 * DAY_MS, { kind: 'staking', title: 'Something newer', text: 'Of which this page knows nothing yet.' }),
   ];
 }

@@ -20,7 +20,7 @@ const SESSIONS = [
   expiresAt: iso(SAMPLE_NOW_MS + 168 * HOUR_MS),
 }));
 
-/** One who shares their address with two others, at level 1. */
+/** Network check of a user who shares an address with two others, at level 1. */
 export const LEVEL_1 = sampleCheck({
   efficiencyMultiplier: 0.75,
   penaltyLevel: 1,
@@ -54,7 +54,7 @@ export const WAITING: SupportRequest = {
   answeredAt: null,
 };
 
-/** A shell whose server answers everything, as on the pictures of the catalogue. */
+/** A shell whose server responds to every call, as in the catalogue's pictures. */
 export function createStoryShell(options: TestShellOptions = {}): TestShell {
   const shell = createTestShell({ live: true, parts: INNER_PARTS, ...options });
   shell.sdk.api
@@ -89,13 +89,13 @@ export function createStoryShell(options: TestShellOptions = {}): TestShell {
   return shell;
 }
 
-/** Makes a shell for one story, once, and shows the story in it. */
+/** Creates a shell for one story, once, and renders the story in it. */
 export function StoryShell({ prepare, children }: { prepare: () => TestShell; children: ReactNode }) {
   const [shell] = useState(prepare);
   return <InShell shell={shell}>{children}</InShell>;
 }
 
-/** A story of this content in a shell of its own, in which `change` brings about what it shows. */
+/** Returns a story in its own shell; `change` prepares its state. */
 export function storyIn(
   content: ReactNode,
   change: (shell: TestShell) => void = () => undefined,

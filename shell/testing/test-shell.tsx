@@ -15,10 +15,10 @@ import { createAppearance } from '../theme/theme';
 import { testRegistry } from './registry';
 
 export interface TestShell extends Shell {
-  /** What is published. */
+  /** Published modules. */
   registry: Registry;
   sdk: TestSdk;
-  /** Where the page was sent, in order. */
+  /** Addresses the page was sent to, in order. */
   visited: string[];
 }
 
@@ -26,18 +26,18 @@ export interface TestShellOptions extends TestSdkOptions {
   arrival?: Partial<Arrival>;
   /** Discord's text about a refusal. */
   errorDescription?: string;
-  /** A code that waits for the sign-in. */
+  /** A referral code that waits for the sign-in. */
   referral?: string;
   welcome?: Welcome;
-  /** What /remotes.json contains; by default the modules of this checkout. */
+  /** Content of /remotes.json; by default the modules of this checkout. */
   registry?: Registry;
-  /** Nobody was signed in on this device when the page was opened; by default somebody was. */
+  /** Whether nobody was signed in on this device before; false by default. */
   newDevice?: boolean;
 }
 
 const NOWHERE: Arrival = { authError: null, welcome: null, referral: null };
 
-/** The shell's own wiring around the sdk mock: nothing leaves the page, and what the server reports is up to the test. */
+/** Creates the shell's own wiring around the sdk mock: no request leaves the page, and the test controls the server. */
 export function createTestShell(options: TestShellOptions = {}): TestShell {
   const tabs = createTabState();
   const ledger = createLedger();

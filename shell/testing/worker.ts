@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { runInNewContext } from 'node:vm';
 import { vi } from 'vitest';
 
-/** The offline page as the gateway sends it; its headers here are not those that a browser may be shown it with. */
+/** The offline page as the gateway sends it, with headers that the worker must not reuse. */
 export const offlineFile = () =>
   new Response(readFileSync(new URL('../public/offline.html', import.meta.url)), {
     headers: { 'X-Of': 'the gateway' },
@@ -15,7 +15,7 @@ interface Shown {
   actions: { action: string; title: string }[];
 }
 
-/** How a page, and a worker, sees what is kept of a subscription. */
+/** A stored subscription, as page and worker see it. */
 export interface Subscription {
   endpoint: string;
   toJSON(): object;
@@ -23,8 +23,8 @@ export interface Subscription {
 }
 
 /**
- * The worker (public/sw.js) as a browser runs it: what it listens to, the caches it keeps, what it shows, and a push service.
- * @param preload what the browser requested ahead of it
+ * Runs the worker (public/sw.js) as a browser does: listeners, caches, notifications, and a push service.
+ * @param preload navigation preload of the browser
  * @param userAgent of the browser
  */
 export function worker(
@@ -49,7 +49,7 @@ export function worker(
     match: async (path: string, { cacheName }: { cacheName?: string } = {}) => {
       const named = [...kept].filter(([name]) => cacheName === undefined || name === cacheName);
       const found = named.find(([, inside]) => inside.has(path))?.[1].get(path);
-      // What is read once can be read again.
+      // Cloned, so that it can be read again.
       return found?.clone();
     },
   };
@@ -86,7 +86,7 @@ export function worker(
     listeners.get(name)?.({ ...event, waitUntil: (promise: unknown) => (work = promise) });
     await work;
   };
-  /** @returns the answer, once all that the worker does beside it is done */
+  /** @returns the response, after all other work of the worker */
   const fetchPage = async (mode: string) => {
     const event = { request: { mode }, preloadResponse: preload ?? Promise.resolve(undefined), respondWith: vi.fn() };
     await lasting('fetch', event);
@@ -108,7 +108,7 @@ export function worker(
     push: (message: object) => lasting('push', { data: { json: () => message } }),
     install: () => lasting('install'),
     activate: () => lasting('activate'),
-    /** What the browser subscribed to has ended. */
+    /** The browser's subscription has ended. */
     change: () => lasting('pushsubscriptionchange'),
     fetchPage,
   };

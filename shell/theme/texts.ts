@@ -1,6 +1,6 @@
 import { defineTexts } from '@cord/sdk';
 
-/** How the page looks: the themes, each under its id, and live motion. */
+/** Texts of appearance: the themes by id, and live motion. */
 export const THEME_TEXTS = defineTexts('theme', {
   system: 'System',
   dark: 'Dark',

@@ -1,19 +1,19 @@
 import { createStore, type SafeStorage, type Store } from '@cord/sdk';
 
-/** What the user chose; `system` follows the device. */
+/** The user's choice; `system` follows the device. */
 export type Theme = 'system' | 'dark' | 'light';
 export const THEMES: readonly Theme[] = ['system', 'dark', 'light'];
 
 const THEME_KEY = 'cord.theme';
-/** The account's theme that this device has taken last, and whose: `<user id> <theme>`; behind it the choices that are on their way to the account. */
+/** Storage key of the account's theme last applied here, `<user id> <theme>`, followed by the choices being sent to the account. */
 export const TAKEN_THEME_KEY = 'cord.theme-of-account';
 const MOTION_KEY = 'cord.live-motion';
 
-/** For the gateway, which paints the first picture in it (infra/gateway/static/page.ts). */
+/** Cookie for the gateway, which renders the first frame with it (infra/gateway/static/page.ts). */
 const COOKIE = 'cord-theme';
 const COOKIE_SECONDS = 365 * 86_400;
 
-/** Media queries that hold always and never. */
+/** Media queries that always and never match. */
 const ALWAYS = '(min-width: 0)';
 const NEVER = '(max-width: 0)';
 
@@ -21,13 +21,13 @@ export interface Appearance {
   theme: Store<Theme>;
   setTheme(theme: Theme): void;
   /**
-   * The account's theme as its record shows it. Taken on a device that has not seen it yet, and when it was changed on another
-   * one; else this device's choice stands, which the account may not have received.
+   * Follows the theme of the account's record. It is applied on a device that has not seen it, and after a change on
+   * another device; else this device's choice stays, which may not have reached the account.
    */
   follow(userId: string, theme: Theme): void;
-  /** A choice of this device is sent to the account: its record may show it from now on, which is no change on another device. */
+  /** Notes that a choice is being sent, so that its return in the record is not taken for a change on another device. */
   send(userId: string, theme: Theme): void;
-  /** Every choice sent is answered, and this is the theme that the account has. */
+  /** Notes that all sent choices have a response, and the account's resulting theme. */
   answered(userId: string, theme: Theme): void;
   /** Live motion of the cord dial; off is also the pause control for moving content (storybook/ui/README.md#cord-dial). */
   liveMotion: Store<boolean>;
@@ -35,7 +35,7 @@ export interface Appearance {
 }
 
 /**
- * Theme and motion as this device keeps them, written to `<html data-theme data-motion>`, where the styles read them, and to
+ * Stores theme and motion on this device, and applies them to `<html data-theme data-motion>` for the styles and to
  * the browser's own colour. The other tabs follow.
  */
 export function createAppearance(document: Document, storage: Pick<SafeStorage, 'getItem' | 'setItem'>): Appearance {
@@ -72,7 +72,7 @@ export function createAppearance(document: Document, storage: Pick<SafeStorage, 
     storage.setItem(TAKEN_THEME_KEY, [userId, ...new Set(themes)].join(' '));
   }
 
-  // Another tab has changed it, or has cleared this device.
+  // Changed or cleared in another tab.
   document.defaultView?.addEventListener('storage', ({ key, newValue }) => {
     if (key === THEME_KEY || key === null) theme.set(themeOf(newValue));
     if (key === MOTION_KEY || key === null) liveMotion.set(motionOf(newValue));

@@ -3,7 +3,7 @@ import { useSdk, useStore, useUserId, useWrite } from '@cord/sdk';
 import { useShell } from '../app/shell-context';
 import { THEMES, type Theme } from './theme';
 
-/** The theme in force and how to change it; the account keeps it too, for the next device. */
+/** Returns the theme and its setters; the account stores it, too, for the next device. */
 export function useThemeChoice(): { theme: Theme; choose(theme: Theme): void; next(): void } {
   const { appearance } = useShell();
   const { session, queries } = useSdk();
@@ -15,7 +15,7 @@ export function useThemeChoice(): { theme: Theme; choose(theme: Theme): void; ne
     const isLast = queries.isMutating({ mutationKey: key, exact: true }) === 1;
     if (user !== null && isLast) appearance.answered(id, user.theme);
   };
-  // The device keeps the choice; where the account does not take it, other devices keep theirs, and no message is shown.
+  // This device keeps the choice. If the account rejects it, other devices keep theirs, without a message.
   const save = useWrite(
     (api, chosen: Theme) => api.call(userEndpoints.update, { params: { id }, body: { theme: chosen } }),
     {

@@ -6,7 +6,7 @@ interface Line {
   value: string;
 }
 
-/** Lines of what happened, and their sum under a rule. */
+/** Lines of facts, with their total under a rule. */
 export function FactRows({ rows, total }: { rows: readonly Line[]; total: Line & { unit: string } }) {
   return (
     <dl className={s.facts}>

@@ -36,7 +36,7 @@ import { FactRows } from './fact-rows';
 import { WELCOME_TEXTS } from './texts';
 import s from './welcome-popup.module.css';
 
-/** The popup after a sign-in, with its variants for new and returning users; real amounts only. */
+/** The popup after a sign-in, for new and returning users; real amounts only. */
 export function WelcomePopup() {
   const t = useTexts(WELCOME_TEXTS);
   const { startup } = useShell();
@@ -109,7 +109,7 @@ export function WelcomePopup() {
   );
 }
 
-/** A newcomer: why the rate is what it is, and what was really credited. */
+/** Facts for a new user: reasons of the rate, and the credited amounts. */
 function NewcomerFacts({ user, facts }: { user: User; facts: Welcome }) {
   const t = useTexts(WELCOME_TEXTS);
   const bonus = facts.referralBonus ?? 0;
@@ -139,13 +139,13 @@ function NewcomerFacts({ user, facts }: { user: User; facts: Welcome }) {
   );
 }
 
-/** Somebody who comes back: what the node has done, where they stand. */
+/** Facts for a returning user: earnings of the node, and rank. */
 function ReturningFacts({ user, node }: { user: User; node: MiningSession | null | undefined }) {
   const t = useTexts(WELCOME_TEXTS);
   const { clock } = useSdk();
   const { micro } = useBalance();
   const [before] = useState(() => readLastSeen(user.id));
-  // A device that has not seen this account before does not know what was earned meanwhile.
+  // A device that has not seen this account cannot know what was earned meanwhile.
   const earned = before === null || micro === null || micro < before.micro ? null : micro - before.micro;
   const miners = useGlobalStats().data?.totalMiners;
   const rank = formatRank(user.rank);

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { PUSH_TEXTS } from './texts';
 import type { Browser } from './this-browser';
 
-/** Why this browser cannot be pushed to, where it cannot; else what is given. */
+/** Explains why this browser cannot receive pushes; else renders its children. */
 export function LeaveHelp({ here, children }: { here: Browser; children: ReactNode }) {
   const t = useTexts(PUSH_TEXTS);
   if (here.permission === 'none') return t.unable;

@@ -9,8 +9,8 @@ import type { Browser } from './this-browser';
 import { useDevices, usePushActions, useServerKey, useThisBrowser } from './use-push';
 
 /**
- * Whether the notice before a pause is pushed to this browser: the choice of Settings for that kind, and this browser's leave. It stands on the
- * page of the node, whose module requests it as a part of the shell. Nothing where the system pushes nothing.
+ * Setting for push notices before a pause in this browser: combines the choice in Settings with the browser's
+ * permission. A part of the shell on the node's page; nothing when the system sends no pushes.
  */
 export function PauseWarning() {
   const t = useTexts(PUSH_TEXTS);
@@ -48,7 +48,7 @@ interface WarningSwitchProps {
   here: Browser;
   /** Whether the server pushes to this browser. */
   isHere: boolean;
-  /** Whether it pushes this kind. */
+  /** Whether this kind of notice is pushed. */
   isChosen: boolean;
 }
 
@@ -70,7 +70,7 @@ export function WarningSwitch({ serverKey, here, isHere, isChosen }: WarningSwit
       onChange={(on) => {
         if (!on) save.press({ notices: { 'node-paused': 'app' } });
         else if (isHere) choose();
-        // The browser shows its question, and what it refuses changes nothing.
+        // The browser shows its prompt; a refusal changes nothing.
         else allow.press(serverKey, choose);
       }}
       testId="warn-pause"

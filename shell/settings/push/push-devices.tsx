@@ -17,7 +17,7 @@ import { useDevices, usePushActions, usePushKey, useRemoveDevice, useThisBrowser
 
 type Device = ResponseOf<typeof noticesEndpoints.pushDevices>[number];
 
-/** The devices that are pushed to, and when they are left alone. Nothing where the system pushes nothing. */
+/** Devices with pushes, and quiet hours. Nothing when the system sends no pushes. */
 export function PushDevices() {
   const t = useTexts(PUSH_TEXTS);
   const key = usePushKey();
@@ -83,7 +83,7 @@ function RemoveButton({ device }: { device: { id: string; name: string } }) {
   );
 }
 
-/** This browser: whether it may be pushed to, and that it can be. */
+/** This browser: permission, switch and test. */
 function ThisBrowser({ serverKey, here, own }: { serverKey: string; here: Browser; own: Device | undefined }) {
   const t = useTexts(PUSH_TEXTS);
   const { allow, leave, test } = usePushActions();
@@ -116,7 +116,7 @@ function ThisBrowser({ serverKey, here, own }: { serverKey: string; here: Browse
   );
 }
 
-/** When a device was allowed, and when something last went to it. */
+/** Formats when a device was allowed and when it last received a message. */
 function useHelp(): (device: Device) => string {
   const t = useTexts(PUSH_TEXTS);
   const { clock } = useSdk();
@@ -129,7 +129,7 @@ function useHelp(): (device: Device) => string {
 
 const NIGHT = { from: '23:00', to: '07:00' };
 
-/** Times of day without pushes, by this browser's clock. */
+/** Daily times without pushes, by this browser's clock. */
 export function QuietHours() {
   const t = useTexts(PUSH_TEXTS);
   const { data } = useSettings();
@@ -161,7 +161,7 @@ export function QuietHours() {
   );
 }
 
-/** A time of day; what is being typed is kept once the field is left. */
+/** A time field; the value is saved when the field loses focus. */
 function Time({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) {
   return (
     <Input

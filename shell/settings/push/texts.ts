@@ -1,6 +1,6 @@
 import { defineTexts, params } from '@cord/sdk';
 
-/** The browsers that are pushed to, and when they are left alone (the visual language of the next screens, Notifications). */
+/** Texts of push devices and quiet hours (the visual language of the next screens, Notifications). */
 export const PUSH_TEXTS = defineTexts('settings-push', {
   devices: 'Push on this device',
   devicesText: 'Each browser asks you once.',

@@ -6,20 +6,20 @@ import { keepPushOwner } from '../../offline/push-owner';
 
 type Device = ResponseOf<typeof noticesEndpoints.pushSubscribe>;
 
-/** What this browser shows of pushes. */
+/** Push state of this browser. */
 export interface Browser {
-  /** `none`: it cannot be pushed to at all, or not before it is installed. */
+  /** `none`: pushes are unsupported, or only after installation. */
   permission: NotificationPermission | 'none';
-  /** How the server knows it, where it has subscribed. */
+  /** Id of its subscription on the server. */
   id: string | null;
 }
 
-/** The user, or the browser for the user, does not allow it. */
+/** The user or the browser denies the permission. */
 export class NotAllowed extends Error {}
 
 const isAble = () => 'serviceWorker' in navigator && 'PushManager' in globalThis && 'Notification' in globalThis;
 
-/** Half of the SHA-256 of its endpoint, as the server makes it (services/notices/push/subscriptions.ts). */
+/** Returns half of the endpoint's SHA-256, like the server (services/notices/push/subscriptions.ts). */
 async function idOf({ endpoint }: PushSubscription): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(endpoint));
   return Array.from(new Uint8Array(hash, 0, 16), (byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -30,7 +30,7 @@ async function subscribed(): Promise<PushSubscription | null> {
   return (await worker?.pushManager.getSubscription()) ?? null;
 }
 
-/** How things stand here; no question opens. */
+/** Returns the push state without a prompt. */
 export async function thisBrowser(): Promise<Browser> {
   if (!isAble()) return { permission: 'none', id: null };
   const subscription = await subscribed();
@@ -38,14 +38,14 @@ export async function thisBrowser(): Promise<Browser> {
 }
 
 /**
- * Requests the permission, then subscribes. Only ever after a press.
- * @param key of the server
+ * Requests the permission and subscribes; only after a press.
+ * @param key the server's public key
  * @throws NotAllowed, ApiError
  */
 export async function allowHere({ api }: Pick<Sdk, 'api'>, userId: string, key: string): Promise<Device> {
   if (!isAble() || (await Notification.requestPermission()) !== 'granted') throw new NotAllowed();
   const { pushManager } = await navigator.serviceWorker.ready;
-  // One of another key, of a system that was here before, is none of ours.
+  // A subscription with another key belongs to an earlier system and is replaced.
   const options = { userVisibleOnly: true, applicationServerKey: key };
   const made = await pushManager.subscribe(options).catch(async () => {
     await (await pushManager.getSubscription())?.unsubscribe();
@@ -54,7 +54,7 @@ export async function allowHere({ api }: Pick<Sdk, 'api'>, userId: string, key: 
   return register(api, userId, made);
 }
 
-/** Registers what this browser has subscribed to, as of the sign-in of this page; nothing where it has not. @throws ApiError */
+/** Registers this browser's subscription for this session; does nothing without one. @throws ApiError */
 export async function registerHere({ api }: Pick<Sdk, 'api'>, userId: string): Promise<void> {
   const made = await subscribed();
   if (made !== null) await register(api, userId, made);

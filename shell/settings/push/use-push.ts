@@ -7,12 +7,12 @@ import { allowHere, NotAllowed, thisBrowser } from './this-browser';
 
 const ALL = 'push';
 
-/** The key to subscribe with; null where the system pushes nothing, undefined while that is not known. */
+/** Returns the key to subscribe with; null when the system sends no pushes, undefined while unknown. */
 export function usePushKey(): string | null | undefined {
   return useServerKey().data?.key;
 }
 
-/** The same, with what became of asking. */
+/** Returns the query of the key. */
 export function useServerKey() {
   const { api } = useSdk();
   const id = useUserId() ?? '';
@@ -23,7 +23,7 @@ export function useServerKey() {
   });
 }
 
-/** The devices that the server pushes to. */
+/** Returns the devices that the server pushes to. */
 export function useDevices() {
   const { api } = useSdk();
   const id = useUserId() ?? '';
@@ -34,12 +34,12 @@ export function useDevices() {
   });
 }
 
-/** What this browser shows of it. */
+/** Returns the push state of this browser. */
 export function useThisBrowser() {
   return useQuery({ queryKey: [ALL, 'here'], queryFn: thisBrowser, staleTime: 0, networkMode: 'always' }).data;
 }
 
-/** What can be done to this browser's device; each shows a toast for what did not work. */
+/** Returns the actions on this browser's subscription; each shows a toast when it fails. */
 export function usePushActions() {
   const sdk = useSdk();
   const id = useUserId() ?? '';
@@ -59,7 +59,7 @@ export function usePushActions() {
   };
 }
 
-/** Ends the pushes to another device. */
+/** Returns a write that ends the pushes to another device. */
 export function useRemoveDevice(deviceId: string) {
   const id = useUserId() ?? '';
   return useWrite(
@@ -73,7 +73,7 @@ function options(userId: string, name: readonly string[], failed: 'notOn' | 'not
     key: [ALL, userId, ...name],
     refresh: [[ALL]],
     toast: {
-      // That the browser blocks it stands where it is allowed.
+      // A denied permission is shown beside the switch.
       failed: (error: Error) => (error instanceof NotAllowed ? null : failureToast(PUSH_TEXTS.get()[failed], error)),
     },
   };
