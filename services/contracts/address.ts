@@ -1,7 +1,7 @@
-/** The service that answers an endpoint (services/README.md#who-owns-what). */
+/** The service that handles an endpoint (services/README.md#who-owns-what). */
 export type ServiceName = 'auth' | 'mining' | 'tasks' | 'referrals' | 'rewards' | 'leaderboard' | 'notices';
 
-/** All services, in the order in which they are started. */
+/** All services, in start order. */
 export const SERVICES: readonly ServiceName[] = [
   'auth',
   'mining',
@@ -13,22 +13,22 @@ export const SERVICES: readonly ServiceName[] = [
 ];
 
 /**
- * Who may call: anyone; any signed-in user; the user whom the request names in params.id, params.userId or body.userId
- * (another one gets 403); an admin.
+ * Who may call: anyone; any signed-in user; only the user named in params.id, params.userId or body.userId (anyone
+ * else gets 403); an admin.
  */
 export type Access = 'public' | 'user' | 'self' | 'admin';
 
-/** Where an endpoint is and how it is called: all that a browser needs of it. `addresses/` has them, without a schema. */
+/** Method, path and access of an endpoint: all that a browser needs to call it. `addresses/` declares them without schemas. */
 export interface Address<Id extends string = string> {
   /** Unique name, `mining.start`; the operationId of the API document. */
   readonly id: Id;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Path below /api with `:name` parameters. */
+  /** Path below /api, with `:name` parameters. */
   readonly path: string;
   readonly access: Access;
 }
 
-/** Declares where an endpoint is. By its id a client knows the types of what it sends and gets. */
+/** Declares an address. Its id gives a client the types of the request and the response. */
 export const addressOf = <const Id extends string>(
   id: Id,
   method: Address['method'],

@@ -2,12 +2,12 @@ import type { Address } from './address.js';
 import type * as endpoint from './endpoint.js';
 import type { EndpointById } from './http/index.js';
 
-/* What a call takes and gives, by its address: types only, so that who calls carries no schema. */
+/* Request and response types by address. Types only, so a caller bundles no schema. */
 
 type At<A extends Address> = EndpointById[A['id'] & keyof EndpointById];
 
 export type ParamsOf<A extends Address> = endpoint.ParamsOf<At<A>>;
 export type ResponseOf<A extends Address> = endpoint.ResponseOf<At<A>>;
-/** What a caller writes: before defaults and coercion. */
+/** The caller's input, before defaults and coercion. */
 export type QueryInputOf<A extends Address> = endpoint.QueryInputOf<At<A>>;
 export type BodyInputOf<A extends Address> = endpoint.BodyInputOf<At<A>>;

@@ -3,7 +3,7 @@ import type { Address, ServiceName } from './address.js';
 
 export { type Access, SERVICES, type ServiceName } from './address.js';
 
-/** Class of rate limit; the numbers stand in `limits.ts`. */
+/** Rate limit class; the limits are in `limits.ts`. */
 export type RateClass =
   | 'read'
   | 'write'
@@ -21,7 +21,7 @@ export type RateClass =
 
 type Schema = z.ZodType;
 
-/** One call of the API: everything that guard, client and API document need. */
+/** One call of the API: everything that the guard, the client and the API document need. */
 export interface Endpoint<
   Params extends Schema = Schema,
   Query extends Schema = Schema,
@@ -37,35 +37,35 @@ export interface Endpoint<
   status: 200 | 201 | 202 | 204;
   summary: string;
   rateClass: RateClass;
-  /** What its calls are counted under: its id, or one name for all paths that do the same. */
+  /** Name of the rate limit budget: the endpoint's id, or a name shared by all paths that do the same. */
   budget: string;
-  /** Largest body, bytes, where that is less than `BODY_LIMIT_BYTES`. */
+  /** Largest body, bytes, when below `BODY_LIMIT_BYTES`. */
   bodyLimitBytes?: number;
-  /** Also answers 202 with the same shape (a credit that is still on its way). */
+  /** May also respond 202 with the same shape, while a credit is pending. */
   alsoAccepted?: boolean;
   /**
-   * A write that goes on while sign-in state is stale: auth or NATS away for over 30 s (services/README.md#sign-in-and-rights). Only for
-   * what credits the caller's own account by the server's own clock and rate. A session that was revoked meanwhile can do no more by
-   * it than bring its owner what the owner's node earned; all that moves rights or money to others, or spends any, is 503 then.
+   * A write that is allowed while sign-in state is stale: auth or NATS away for over 30 s (services/README.md#sign-in-and-rights). Only
+   * for calls that credit the caller's own account by the server's clock and rate. A session revoked meanwhile can then only earn for
+   * its owner. Calls that move rights or money to others, or spend any, are 503 then.
    */
   whileStale?: true;
   /**
-   * An Idempotency-Key is ignored, and no answer is kept: of a POST that changes nothing, or whose repetition changes nothing more. So a
-   * call that is made often, or whose answers are large, fills no store.
+   * The call ignores an Idempotency-Key and stores no response. Used for a POST that changes nothing, or whose repetition changes
+   * nothing more, so that frequent calls and large responses do not fill the store.
    */
   ignoresKey?: true;
   /**
-   * The caller must have signed in within `FRESH_SIGN_IN_MS`, else 403 `sign-in-too-old`: a person who finds a signed-in page moves no money,
-   * no rights and no release with it, and erases or takes along no account. `of`: only for the bodies that it returns true for. A text
-   * is the reason why a write of an admin needs none; each has one of the three.
+   * The caller must have signed in within `FRESH_SIGN_IN_MS`, else 403 `sign-in-too-old`. This stops a person who finds a signed-in page
+   * from moving money, rights or releases, and from erasing or exporting the account. `of` limits it to the bodies for which it returns
+   * true. A text is the reason why an admin's write needs none; each admin write has one of the three.
    */
   fresh?: Fresh<z.output<Body>>;
 }
 
-/** For which calls of an endpoint the sign-in must be fresh: all, some by their body, or none and why not. */
+/** Calls of an endpoint that need a fresh sign-in: all, some by their body, or none with the reason. */
 type Fresh<Body> = true | { of(body: Body): boolean } | string;
 
-/** No parameters, no query, no body, no content. */
+/** Empty object: no parameters, no query or no body. */
 export const none = z.strictObject({});
 export const noContent = z.undefined();
 
@@ -87,7 +87,7 @@ interface Definition<P extends Schema, Q extends Schema, B extends Schema, R ext
   fresh?: Fresh<z.output<NoInfer<B>>>;
 }
 
-/** Declares what a service answers at an address; the parts left out are empty and refuse unknown fields. */
+/** Declares the call at an address. Omitted parts are empty and reject unknown fields. */
 export function endpoint<
   R extends Schema,
   P extends Schema = Defaults,
@@ -109,7 +109,7 @@ export function endpoint<
   };
 }
 
-/** Whether a call is done once under an Idempotency-Key. Of a public one nothing is kept: the answer of a sign-in has a token in it. */
+/** Whether an Idempotency-Key makes a call run once. Public calls store nothing, because the response of a sign-in contains a token. */
 export const takesKey = ({ method, access, ignoresKey }: Pick<Endpoint, 'method' | 'access' | 'ignoresKey'>): boolean =>
   method === 'POST' && access !== 'public' && !ignoresKey;
 
@@ -117,6 +117,6 @@ export type ParamsOf<E> = E extends { params: infer S extends Schema } ? z.outpu
 export type QueryOf<E> = E extends { query: infer S extends Schema } ? z.output<S> : never;
 export type BodyOf<E> = E extends { body: infer S extends Schema } ? z.output<S> : never;
 export type ResponseOf<E> = E extends { response: infer S extends Schema } ? z.output<S> : never;
-/** What a caller writes: before defaults and coercion. */
+/** The caller's input, before defaults and coercion. */
 export type QueryInputOf<E> = E extends { query: infer S extends Schema } ? z.input<S> : never;
 export type BodyInputOf<E> = E extends { body: infer S extends Schema } ? z.input<S> : never;

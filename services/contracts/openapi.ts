@@ -9,7 +9,7 @@ import { FRESH_SIGN_IN_MS } from './rules/timings.js';
 
 type Json = Record<string, unknown>;
 
-/** Statuses that a call may refuse with, beside those of its own rules. */
+/** Statuses of refusals by access, beside those of a call's own rules. */
 const REFUSALS: Readonly<Record<Access, number[]>> = {
   public: [400, 429, 500, 503],
   user: [400, 401, 403, 404, 409, 422, 429, 500, 503],
@@ -17,21 +17,21 @@ const REFUSALS: Readonly<Record<Access, number[]>> = {
   admin: [400, 401, 403, 404, 409, 422, 429, 500, 503],
 };
 
-/** Of whatever comes with a body, wanted or not: too large, or not JSON. */
+/** Statuses for any request with a body, expected or not: too large, or not JSON. */
 const OF_BODIES = [413, 415];
-/** Of an Idempotency-Key: its first call still runs, or was another one. */
+/** Statuses for an Idempotency-Key: its first call still runs, or was a different one. */
 const OF_KEYS = [409, 422];
 
 /** A call as a service declares it. */
 export interface Route {
   method: string;
-  /** Path below /api with `:name` parameters. */
+  /** Path below /api, with `:name` parameters. */
   path: string;
-  /** The operation of the API document; without one it is not for other programs. */
+  /** Operation in the API document; a call without it is not for other programs. */
   docs?: Json;
 }
 
-/** The calls of a service with their entries in the document, by the contract that this was built with. */
+/** Returns a service's calls with their API document entries, by this build's contract. */
 export function routesOf(service: ServiceName): Route[] {
   const declared = ENDPOINTS.filter((endpoint) => endpoint.service === service);
   return [
@@ -44,7 +44,7 @@ export function routesOf(service: ServiceName): Route[] {
   ];
 }
 
-/** The API document, OpenAPI 3.1, made from the declarations of the calls. */
+/** Returns the API document, OpenAPI 3.1, made from the declared calls. */
 export function openApiDocument(routes: readonly Route[]): Json {
   const paths: Record<string, Json> = {};
   for (const route of routes) {
@@ -77,7 +77,7 @@ export function openApiDocument(routes: readonly Route[]): Json {
   };
 }
 
-/** The entry of an endpoint in the document: what is declared once cannot be documented wrongly. */
+/** Returns the API document entry of an endpoint, made from its declaration. */
 export function operation(endpoint: Endpoint): Json {
   const body = schemaOf(endpoint.body, 'input');
   const takesBody = endpoint.method !== 'GET' && Object.keys((body.properties as Json | undefined) ?? {}).length > 0;
@@ -129,7 +129,7 @@ function success(endpoint: Endpoint): Json {
   };
 }
 
-/** The entry of a call that redirects. */
+/** Returns the API document entry of a redirect. */
 export function redirect(service: ServiceName, { id, summary, query }: NonNullable<RawRoute['docs']>): Json {
   return {
     operationId: id,
@@ -148,7 +148,7 @@ function refusals(statuses: number[]): Json {
   );
 }
 
-/** Each field of an object schema as a parameter. */
+/** Returns each field of an object schema as a parameter. */
 function parameters(schema: z.ZodType, place: 'path' | 'query'): Json[] {
   const { properties = {}, required = [] } = schemaOf(schema, 'input') as { properties?: Json; required?: string[] };
   return Object.entries(properties).map(([name, field]) => ({
@@ -168,7 +168,7 @@ function json(schema: Json): Json {
   return { 'application/json': { schema } };
 }
 
-/** `/users/:id` as `/users/{id}`. */
+/** Returns `/users/:id` as `/users/{id}`. */
 export function openApiPath(path: string): string {
   return path.replace(/:(\w+)/g, '{$1}');
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** RFC 9457 problem details with the text for people in `error`. */
+/** RFC 9457 problem details, with the user's text in `error`. */
 export const problemDetails = z.object({
   type: z.string(),
   title: z.string(),
@@ -13,7 +13,7 @@ export const problemDetails = z.object({
 });
 export type ProblemDetails = z.infer<typeof problemDetails>;
 
-/** Titles by status; a problem's `type` is stable and names the rule that refused. */
+/** Titles by status. A problem's `type` is stable and names the rule that refused. */
 export const PROBLEM_TITLES: Readonly<Record<number, string>> = {
   400: 'Bad request',
   401: 'Sign-in needed',

@@ -1,4 +1,4 @@
-/** Messages that services send. */
+/** Texts that services send to users. */
 export const TEXTS = {
   ownCode: 'You cannot refer yourself. Please use a different referral code.',
   referralInput: 'Invalid user ID or referral code',
@@ -26,10 +26,10 @@ export const TEXTS = {
   startFailed: 'Failed to initiate Discord login.',
 } as const;
 
-/** Name of a person who has deleted the account (services/README.md#erasure). */
+/** Name shown for a user who deleted the account (services/README.md#erasure). */
 export const DELETED_NAME = 'Deleted user';
 
-/** Discord's own refusal at the authorize page. */
+/** Text for Discord's own refusal at the authorize page. */
 export function authorizationFailed(description: string): string {
   return `Discord authorization failed: ${description}.`;
 }
@@ -56,7 +56,7 @@ export const AUTH_ERROR_KEYS = [
 ] as const;
 export type AuthErrorKey = (typeof AUTH_ERROR_KEYS)[number];
 
-/** The modal's text for each KEY; `denied` takes Discord's own description. */
+/** The dialog's text for each KEY; `denied` uses Discord's own description. */
 export const AUTH_ERROR_TEXTS: Readonly<Record<Exclude<AuthErrorKey, 'denied'>, string>> = {
   code_expired: TEXTS.codeExpired,
   unauthorized: TEXTS.authenticationFailed,
@@ -72,12 +72,12 @@ export const AUTH_ERROR_TEXTS: Readonly<Record<Exclude<AuthErrorKey, 'denied'>, 
   start_failed: TEXTS.startFailed,
   // An operator has switched sign-ups off (switches.ts).
   signups_off: 'New accounts are paused. Please come back later',
-  // The same: a person has erased accounts too often (services/auth, Erasure and return).
+  // A person has erased accounts too often (services/auth, Erasure and return).
   returns_limited:
     'You have deleted your account three times within 30 days. You can join again 30 days after the last time',
-  // The same: each session that ends is kept for a week (services/auth, SIGN_INS_A_DAY).
+  // Each session that ends is kept for a week (services/auth, SIGN_INS_A_DAY).
   sign_ins_limited: 'You have signed in too often. Please try again in 24 hours',
-  // The same: an operator's account must have it (services/auth, ADMIN_DISCORD_IDS).
+  // An operator's account must have it (services/auth, ADMIN_DISCORD_IDS).
   second_factor:
     'Operators need two-factor authentication on Discord. Turn it on there, then sign in again. If another operator gave you the role, they must give it again',
 };

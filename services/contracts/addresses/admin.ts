@@ -1,4 +1,4 @@
-/* Addresses of what operators look up and undo: what a caller needs. The schemas stand in http/admin.ts. */
+/* Addresses of admin lookups and reversals, for callers. The schemas are in http/admin.ts. */
 
 import { addressOf } from '../address.js';
 

@@ -1,4 +1,4 @@
-/* Addresses of signing in: what a caller needs. The schemas stand in http/auth.ts. */
+/* Addresses of sign-in, for callers. The schemas are in http/auth.ts. */
 
 import { addressOf } from '../address.js';
 
@@ -11,8 +11,8 @@ export const endSessions = addressOf('auth.endSessions', 'DELETE', '/auth/sessio
 export const endSession = addressOf('auth.endSession', 'DELETE', '/auth/sessions/:id', 'user');
 export const jwks = addressOf('auth.jwks', 'GET', '/auth/.well-known/jwks.json', 'public');
 
-/** Type of the refusal of a call that wants a sign-in of the last minutes (`fresh` in the contract). */
+/** Problem type of a call refused because its sign-in is not recent enough (`fresh` in the contract). */
 export const SIGN_IN_TOO_OLD = 'sign-in-too-old';
 
-/** Where a new sign-in begins that comes back to this very page. @param search of the page's address, which names its tab */
+/** Path that starts a new sign-in and returns to the current page. @param search query of the page's address, which names its tab */
 export const signInAgainAt = (search: string): string => `/api/auth/discord?back=${encodeURIComponent(search)}`;

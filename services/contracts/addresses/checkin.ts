@@ -1,4 +1,4 @@
-/* Addresses of the daily check-in: what a caller needs. The schemas stand in http/checkin.ts. */
+/* Addresses of the daily check-in, for callers. The schemas are in http/checkin.ts. */
 
 import { addressOf } from '../address.js';
 

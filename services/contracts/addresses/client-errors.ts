@@ -1,4 +1,4 @@
-/* Addresses of faults that browsers report: what a caller needs. The schemas stand in http/client-errors.ts. */
+/* Addresses of browser fault reports, for callers. The schemas are in http/client-errors.ts. */
 
 import { addressOf } from '../address.js';
 

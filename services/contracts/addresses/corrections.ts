@@ -1,4 +1,4 @@
-/* Addresses of corrections of a balance: what a caller needs. The schemas stand in http/corrections.ts. */
+/* Addresses of balance corrections, for callers. The schemas are in http/corrections.ts. */
 
 import { addressOf } from '../address.js';
 

@@ -1,4 +1,4 @@
-/* Addresses of epochs: what a caller needs. The schemas stand in http/epochs.ts. */
+/* Addresses of epochs, for callers. The schemas are in http/epochs.ts. */
 
 import { addressOf } from '../address.js';
 

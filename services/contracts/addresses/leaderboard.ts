@@ -1,4 +1,4 @@
-/* Addresses of rankings: what a caller needs. The schemas stand in http/leaderboard.ts. */
+/* Addresses of rankings, for callers. The schemas are in http/leaderboard.ts. */
 
 import { addressOf } from '../address.js';
 

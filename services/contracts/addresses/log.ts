@@ -1,4 +1,4 @@
-/* Addresses of the log over the roots of days, and of the proof of one's own ledger: what a caller needs. The schemas stand in http/log.ts. */
+/* Addresses of the log of day roots and of a user's own ledger proof, for callers. The schemas are in http/log.ts. */
 
 import { addressOf } from '../address.js';
 

@@ -1,4 +1,4 @@
-/* Addresses of the node and the ledger: what a caller needs. The schemas stand in http/mining.ts. */
+/* Addresses of the node and the ledger, for callers. The schemas are in http/mining.ts. */
 
 import { addressOf } from '../address.js';
 

@@ -1,4 +1,4 @@
-/* Addresses of notices: what a caller needs. The schemas stand in http/notices.ts. */
+/* Addresses of notices, for callers. The schemas are in http/notices.ts. */
 
 import { addressOf } from '../address.js';
 

@@ -1,4 +1,4 @@
-/* Addresses of what operators put right: what a caller needs. The schemas stand in http/operations.ts. */
+/* Addresses of operator repairs, for callers. The schemas are in http/operations.ts. */
 
 import { addressOf } from '../address.js';
 

@@ -1,4 +1,4 @@
-/* Addresses of the operators' overview: what a caller needs. The schemas stand in http/overview.ts. */
+/* Addresses of the operators' overview, for callers. The schemas are in http/overview.ts. */
 
 import { addressOf } from '../address.js';
 

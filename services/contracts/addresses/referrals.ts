@@ -1,4 +1,4 @@
-/* Addresses of friends: what a caller needs. The schemas stand in http/referrals.ts. */
+/* Addresses of referrals, for callers. The schemas are in http/referrals.ts. */
 
 import { addressOf } from '../address.js';
 

@@ -1,4 +1,4 @@
-/* Addresses of badge, claims and prices: what a caller needs. The schemas stand in http/rewards.ts. */
+/* Addresses of the badge, claims and prices, for callers. The schemas are in http/rewards.ts. */
 
 import { addressOf } from '../address.js';
 

@@ -1,4 +1,4 @@
-/* Addresses of the rules: what a caller needs. The schemas stand in http/rules.ts. */
+/* Addresses of the rules, for callers. The schemas are in http/rules.ts. */
 
 import { addressOf } from '../address.js';
 

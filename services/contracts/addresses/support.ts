@@ -1,4 +1,4 @@
-/* Addresses of support and the operators' room: what a caller needs. The schemas stand in http/support.ts. */
+/* Addresses of support and the operators' room, for callers. The schemas are in http/support.ts. */
 
 import { addressOf } from '../address.js';
 

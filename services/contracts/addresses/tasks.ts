@@ -1,4 +1,4 @@
-/* Addresses of tasks: what a caller needs. The schemas stand in http/tasks.ts. */
+/* Addresses of tasks, for callers. The schemas are in http/tasks.ts. */
 
 import { addressOf } from '../address.js';
 

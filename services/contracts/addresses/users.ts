@@ -1,4 +1,4 @@
-/* Addresses of users: what a caller needs. The schemas stand in http/users.ts. */
+/* Addresses of users, for callers. The schemas are in http/users.ts. */
 
 import { addressOf } from '../address.js';
 

@@ -1,4 +1,4 @@
-/** Behind the letters, and the letters: 7.2:1 and more (the visual language, Colour tokens). */
+/** Background and letter colours, with a contrast of at least 7.2:1 (the visual language, Colour tokens). */
 export interface AvatarColours {
   fill: string;
   ink: string;
@@ -13,12 +13,12 @@ const PALETTES: readonly AvatarColours[] = [
   { fill: '#3b3f46', ink: '#e3e7ec' },
 ];
 
-/** The first letters of a name's first two parts; of a single one, its first letter. Marks on letters are left out. */
+/** Returns the first letters of a name's first two words, or of its only word. Diacritics are removed. */
 export function initials(name: string): string {
   const words = name
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
-    // A syllable of Hangul is one letter again.
+    // Recomposes Hangul syllables, which NFD split.
     .normalize('NFC')
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean);

@@ -1,28 +1,28 @@
 import type { PERIODS } from '../rules/days.js';
 import type { CardLanguage } from './card.js';
 
-/** What stands on the cards and is read aloud in their place. */
+/** Texts drawn on the cards and read aloud in their place. */
 export interface CardTexts {
   invitation: string;
   miner: string;
   invites: string;
   claim: string;
-  /** Px: the claim has the same room in each language. */
+  /** Font size in px: the claim has the same room in each language. */
   claimSize: number;
   code: string;
   bonus: string;
   rank: Readonly<Record<(typeof PERIODS)[number], string>>;
   unranked: string;
-  /** In the place of a name that cannot be drawn. */
+  /** Replaces a name that cannot be drawn. */
   someone: string;
   earned: string;
-  /** Of how many; grouped. */
+  /** The text for a rank "of N miners". `written` is the grouped number. */
   miners(count: number, written: string): string;
   /** @param years with one decimal */
   facts(day: string, years: number, writtenYears: string, multiplier: string): string;
-  /** Between thousands, and before decimals. */
+  /** Separators of thousands and decimals. */
   marks: { group: string; decimal: string };
-  /** Of its dates (BCP 47). */
+  /** Locale of the dates (BCP 47). */
   locale: string;
 }
 
@@ -74,5 +74,5 @@ const GERMAN: CardTexts = {
   locale: 'de-DE',
 };
 
-/** By the languages of cards. */
+/** Texts of the cards, by language. */
 export const CARD_TEXTS: Readonly<Record<CardLanguage, CardTexts>> = { en: ENGLISH, de: GERMAN };

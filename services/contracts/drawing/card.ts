@@ -1,32 +1,32 @@
-/** The share cards (the visual language, Share card): pictures of 1200 x 630 that a shared link is shown with. */
+/** The share cards (the visual language, Share card): 1200 x 630 previews of a shared link. */
 
 /** px. */
 export const CARD = { width: 1200, height: 630, safe: 56 } as const;
 
-/** Characters of a name on a card; a longer one ends in an ellipsis. */
+/** Maximum characters of a name on a card; a longer one ends in an ellipsis. */
 export const CARD_NAME_MAX = 22;
 
-/** How long a card may be shown as it was drawn, s. */
+/** How long a drawn card may be cached, s. */
 export const CARD_KEPT_S = 600;
 
-/** The languages of cards; the first holds where none is requested. */
+/** Languages of cards; the first is the default. */
 export const CARD_LANGUAGES = ['en', 'de'] as const;
 export type CardLanguage = (typeof CARD_LANGUAGES)[number];
 
-/** Where the card of an invitation is. @param code normalised */
+/** Path of an invitation's card. @param code normalised */
 export function inviteCardPath(code: string, language: CardLanguage = 'en'): string {
   return `/share/${code}.png${queryOf(language)}`;
 }
 
-/** Where the card of a miner's all-time rank is. @param userId the public id */
+/** Path of the card of a miner's all-time rank. @param userId the public id */
 export function rankCardPath(userId: string, language: CardLanguage = 'en'): string {
   return `/share/rank/${userId}.png${queryOf(language)}`;
 }
 
 /**
- * The same card as a page offers it for download: dark where the page is.
+ * The path of a card as offered for download: dark when the page is dark.
  * @param path of the card
- * @param theme that the user has chosen; the device's holds without it
+ * @param theme the user's choice; undefined uses the device's
  */
 export function downloadedCardPath(path: string, theme: string | undefined, isDeviceDark: boolean): string {
   const isDark = theme === undefined ? isDeviceDark : theme === 'dark';
@@ -35,14 +35,14 @@ export function downloadedCardPath(path: string, theme: string | undefined, isDe
 
 const queryOf = (language: CardLanguage) => (language === CARD_LANGUAGES[0] ? '' : `?${LANGUAGE_PARAM}=${language}`);
 
-/** By this a link that is shared, and a card, name their language; none is the first. */
+/** Query parameter that names the language of a shared link or card. Absent means the first language. */
 export const LANGUAGE_PARAM = 'lang';
 
-/** @param language of the page; the first where cards have none like it */
+/** Returns the card language that matches a page's, or the default. */
 export const cardLanguage = (language: string | null): CardLanguage =>
   CARD_LANGUAGES.find((each) => each === language) ?? CARD_LANGUAGES[0];
 
-/** A link as it is shared: with its language, so that its preview is in it. @param link whole */
+/** Adds the language to a shared link, so its preview uses it. @param link absolute URL */
 export function sharedLink(link: string, language: CardLanguage): string {
   if (language === CARD_LANGUAGES[0]) return link;
   const url = new URL(link);

@@ -1,4 +1,4 @@
-/** The colours of the design system that pictures need which no browser draws: those of tokens.css, as a test checks. */
+/** Design-system colours for pictures that no browser draws. A test checks that they match tokens.css. */
 export type Scheme = 'light' | 'dark';
 
 type Token =
@@ -32,10 +32,10 @@ export const TOKENS: Readonly<Record<Token, Readonly<Record<Scheme, string>>>> =
   'y-gap': { light: '#4a3a12', dark: '#1a1408' },
 };
 
-/** How much of a strand's colour is left at its rims, of 100. */
+/** Share of a strand's colour at its rims, percent. */
 export const RIM_SHARE: Readonly<Record<Scheme, number>> = { light: 68, dark: 30 };
 
-/** What the rest of it is mixed with. */
+/** The colours mixed in at the rims. */
 export const RIMS: Readonly<Record<'base' | 'age' | 'epoch' | 'badge', Readonly<Record<Scheme, string>>>> = {
   base: { light: '#3c2a08', dark: '#0a0803' },
   age: { light: '#3c2a08', dark: '#0a0803' },
@@ -43,7 +43,7 @@ export const RIMS: Readonly<Record<'base' | 'age' | 'epoch' | 'badge', Readonly<
   badge: { light: '#3c0821', dark: '#0d0308' },
 };
 
-/** A strand's colour at its rims, as `color-mix(in srgb, …)` makes it. */
+/** Returns a strand's rim colour, as `color-mix(in srgb, …)` computes it. */
 export function rimColour(strand: keyof typeof RIMS, scheme: Scheme): string {
   const share = RIM_SHARE[scheme] / 100;
   const [of, rest] = [channels(TOKENS[`y-${strand}`][scheme]), channels(RIMS[strand][scheme])];

@@ -16,11 +16,11 @@ export interface DialGeometry {
   labelled: boolean;
 }
 
-/** Under this size there are 50 lobes and no labels. */
+/** Below this size a dial has 50 lobes and no labels. */
 const SMALL_BELOW = 200;
-/** The hand takes the place of what lies within ±2.9 pitches. */
+/** The hand covers everything within ±2.9 pitches. */
 const GAP_PITCHES = 2.9;
-/** Lobes missing opposite the hand in the error state. */
+/** Number of lobes missing opposite the hand in the error state. */
 const PARTED_LOBES = 8;
 
 export function dialGeometry(size: number): DialGeometry {
@@ -49,12 +49,12 @@ export function dialGeometry(size: number): DialGeometry {
 
 const round = (n: number) => Math.round(n * 100) / 100;
 
-/** A point at a radius and an angle clockwise from the top. */
+/** Returns the point at a radius and an angle clockwise from the top. */
 export function polar({ center }: DialGeometry, radius: number, angle: number): { x: number; y: number } {
   return { x: round(center + radius * Math.sin(angle)), y: round(center - radius * Math.cos(angle)) };
 }
 
-/** Lobe `index` clockwise from the hand, a round-capped cubic leaning with the lay. */
+/** Path of lobe `index`, clockwise from the hand: a round-capped cubic that leans with the lay. */
 export function lobePath(geometry: DialGeometry, index: number): string {
   const { inner, outer, width, pitch } = geometry;
   const a = index * pitch;
@@ -70,7 +70,7 @@ export function lobePath(geometry: DialGeometry, index: number): string {
   return `M${points[0]}C${points[1]} ${points[2]} ${points[3]}`;
 }
 
-/** Lobes that are drawn: all but those under the hand. */
+/** Returns the indexes of the drawn lobes: all except those under the hand. */
 export function lobesBesideHand({ lobes }: DialGeometry): number[] {
   return Array.from({ length: lobes }, (_, i) => i).filter((i) => {
     const middle = i + 0.5 > lobes / 2 ? i + 0.5 - lobes : i + 0.5;
@@ -78,7 +78,7 @@ export function lobesBesideHand({ lobes }: DialGeometry): number[] {
   });
 }
 
-/** Whether a lobe lies where the cord is parted in the error state, opposite the hand. */
+/** Whether a lobe is in the gap opposite the hand that the error state shows. */
 export function isParted({ lobes }: DialGeometry, index: number): boolean {
   return Math.abs(index + 0.5 - lobes / 2) <= PARTED_LOBES / 2;
 }
@@ -124,18 +124,18 @@ export function ticks(geometry: DialGeometry): Tick[] {
   });
 }
 
-/** The cord is laid in one pass of this, ms. */
+/** Duration of one pass that lays the cord, ms. */
 export const LAY_MS = 1500;
 
-/** How wide the cord is drawn, and where across it the colours of a strand change. */
+/** Stroke widths of the cord, and the offsets across it where a strand's colour changes. */
 interface Strokes {
-  /** Of the dark line that parts two lobes. */
+  /** Width of the dark line between two lobes. */
   gapWidth: number;
-  /** Of a hollow lobe. */
+  /** Width of a hollow lobe. */
   voidWidth: number;
-  /** Of what uncovers the cord while it is laid. */
+  /** Width of the mask that uncovers the cord while it is laid. */
   layWidth: number;
-  /** From the middle of the dial outwards, as parts of the outer radius. */
+  /** Offsets from the dial's centre outwards, as fractions of the outer radius. */
   rims: { offset: number; rim: boolean }[];
 }
 
@@ -154,14 +154,14 @@ export function strokes({ inner, outer, width }: DialGeometry): Strokes {
   };
 }
 
-/** Decimals of an amount of CORD as a part of a turn: 419.33 is 0.33. */
+/** Returns the decimals of an amount of CORD as a fraction of a turn: 419.33 gives 0.33. */
 export function turnOf(cord: number | null): number {
   if (cord === null || !Number.isFinite(cord)) return 0;
   const rest = cord % 1;
   return rest < 0 ? rest + 1 : rest;
 }
 
-/** ms for one turn, which is one CORD; null when the cord stands. */
+/** Duration of one turn (one CORD), ms; null when the cord stands still. */
 export function turnMs(ratePerMinute: number): number | null {
   return Number.isFinite(ratePerMinute) && ratePerMinute > 0 ? 60_000 / ratePerMinute : null;
 }

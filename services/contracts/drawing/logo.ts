@@ -15,7 +15,7 @@ function strand(index: number): string {
   const step = (360 - OPENING_DEG) / STRANDS;
   const from = 90 + OPENING_DEG / 2 + index * step;
   const to = from + step;
-  // Ends of the whole C are cut straight, cuts between strands lean.
+  // The ends of the whole C are straight, the cuts between strands lean.
   const a = index === 0 ? 0 : LEAN_DEG;
   const b = index === STRANDS - 1 ? 0 : LEAN_DEG;
   const half = CUT_DEG / 2;
@@ -31,5 +31,5 @@ function strand(index: number): string {
   ].join('');
 }
 
-/** The strands of the C in a square of 24, the whipped end last. */
+/** Paths of the C's strands in a square of 24, the whipped end last. */
 export const LOGO_PATHS = Array.from({ length: STRANDS }, (_, index) => strand(index));

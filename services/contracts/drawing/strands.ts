@@ -1,17 +1,17 @@
-/** A strand of the cord, in the order in which shares are named. */
+/** A strand of the cord, in display order. */
 export const STRANDS = ['base', 'age', 'epoch', 'badge'] as const;
 export type Strand = (typeof STRANDS)[number];
 
-/** What each factor adds to the rate; any unit, only the shares count. Missing or not above 0 is not active. */
+/** Each factor's addition to the rate, in any unit: only the shares count. A factor that is missing or not above 0 is inactive. */
 export type StrandAdds = Partial<Record<Strand, number>>;
 
-/** One repeat of the cord: 20 lobes of 5 % each (the visual language, The cord dial). */
+/** Lobes in one repeat of the cord, 5 % each (the visual language, The cord dial). */
 export const REPEAT = 20;
 
 const active = (adds: StrandAdds) => STRANDS.filter((strand) => (adds[strand] ?? 0) > 0);
 
 /**
- * How many of `lobes` each active strand gets: its share, by largest remainder, and at least one.
+ * Number of `lobes` per active strand: its share by largest remainder, at least one.
  * The sum is `lobes`, unless there are more strands than lobes.
  */
 export function strandCounts(adds: StrandAdds, lobes: number = REPEAT): Map<Strand, number> {
@@ -33,7 +33,7 @@ export function strandCounts(adds: StrandAdds, lobes: number = REPEAT): Map<Stra
   return counts;
 }
 
-/** One repeat of the cord, its strands spread by error diffusion; plain base when nothing adds. */
+/** One repeat of the cord, with its strands spread by error diffusion; all base when no factor adds. */
 export function strandPattern(adds: StrandAdds, lobes: number = REPEAT): Strand[] {
   const counts = [...strandCounts(adds, lobes)];
   if (counts.length === 0) return ['base'];
@@ -47,17 +47,17 @@ export function strandPattern(adds: StrandAdds, lobes: number = REPEAT): Strand[
   });
 }
 
-/** Shares in whole percent that sum to 100, for "26% base, 65% account age, 9% epoch". */
+/** Shares in whole percent that add up to 100, for "26% base, 65% account age, 9% epoch". */
 export function strandPercents(adds: StrandAdds): Map<Strand, number> {
   return strandCounts(adds, 100);
 }
 
-/** What a lobe of the dial shows: a strand, or nothing where efficiency was lost. */
+/** Content of a dial's lobe: a strand, or nothing where efficiency was lost. */
 type Lobe = Strand | 'void';
 
 /**
- * The lobes of a dial from the hand clockwise. `efficiency` is 0 to 100: each lost percent makes one lobe of a hundred
- * hollow, spread evenly, the network penalty included. The solid ones carry the strands, each active one at least once.
+ * Lays out the lobes of a dial clockwise from the hand. Each percent missing from `efficiency` (0 to 100, network penalty
+ * included) hollows one lobe of a hundred, spread evenly. Each active strand gets at least one of the solid lobes.
  */
 export function layLobes(lobes: number, adds: StrandAdds, efficiency: number): Lobe[] {
   const lost = 1 - Math.min(100, Math.max(0, efficiency)) / 100;

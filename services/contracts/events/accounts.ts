@@ -11,21 +11,21 @@ import {
 } from './permissions.js';
 import { STREAMS } from './streams.js';
 
-/** The account of the streams. It has no users: all of JetStream is reached from the services' account, by the subjects that it gives out. */
+/** The account of the streams. It has no users: JetStream is reached from the services' account, through the subjects exported here. */
 const STREAMS_ACCOUNT = 'CORD';
-/** The account of all services, the gateway and the user that sets up: requests, live messages, presence. */
+/** The account of all services, the gateway and the setup user: requests, live messages, presence. */
 const SERVICES_ACCOUNT = 'SERVICES';
-/** Auth's own account, with one user: it exports the subject of changes and the one of requests for rights. */
+/** Auth's own account, with one user. It exports the subject of rights changes and that of rights requests. */
 const RIGHTS_ACCOUNT = 'AUTH';
 
-/** Everybody who has a password at NATS. */
+/** Every NATS user with a password. */
 export const NATS_USERS: readonly string[] = [SETUP_USER, ...SERVICES, GATEWAY_USER, RIGHTS_USER];
 
 /**
- * The accounts of a NATS server, as its configuration takes them. JetStream answers on any reply subject that a request names, with the
- * rights of its whole account. So the streams are alone in theirs: its answers arrive in the account of the caller, where no stream
- * listens, and none of them can be stored as another's event.
- * @param passwordOf of each of `NATS_USERS`
+ * Returns the accounts of a NATS server's configuration. JetStream responds on any reply subject that a request names, with the rights
+ * of its whole account. The streams therefore have an account of their own: responses arrive in the caller's account, where no stream
+ * listens, so none can be stored as another service's event.
+ * @param passwordOf returns the password of each of `NATS_USERS`
  */
 export function natsAccounts(passwordOf: (user: string) => string) {
   const user = (name: string, may?: Permissions) => ({
@@ -42,7 +42,7 @@ export function natsAccounts(passwordOf: (user: string) => string) {
       exports: streamSubjects.map((service) => ({
         service,
         ...toServices,
-        // One request for messages is answered by many.
+        // One request for messages gets many responses.
         ...(service === '$JS.API.>' ? { response_type: 'stream' } : {}),
       })),
     },
@@ -68,7 +68,7 @@ export function natsAccounts(passwordOf: (user: string) => string) {
   };
 }
 
-/** An answer may go to the caller, once; no other inbox can be written to. */
+/** Allows one response to the caller and no other inbox. */
 function serverPermissions({ publish, subscribe, allowResponses }: Permissions) {
   const answers = allowResponses ? { allow_responses: { max: 1, expires: '1m' } } : {};
   return { publish: { allow: publish }, subscribe: { allow: subscribe }, ...answers };

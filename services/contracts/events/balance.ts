@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id128 } from '../http/fields.js';
 import { eventKind, integerText, openEnum, timeMs } from './envelope.js';
 
-/** Where a credit comes from (services/mining/ledger/README.md#credit). */
+/** The source of a credit (services/mining/ledger/README.md#credit). */
 export const SOURCES = [
   'mining',
   'welcome',
@@ -20,20 +20,20 @@ export const source = z.enum(SOURCES);
 
 /** Sources that count for the day, week and month rankings (services/contracts/rules/README.md#rankings). */
 export const RANKED_SOURCES: readonly Source[] = ['mining', 'task', 'checkin', 'commission'];
-/** Sources on which the referrer earns commission (services/contracts/rules/README.md#commission-and-referral-bonuses). */
+/** Sources on which a referrer earns commission (services/contracts/rules/README.md#commission-and-referral-bonuses). */
 export const COMMISSION_SOURCES: readonly Source[] = ['mining', 'task', 'checkin'];
 
-/** A period total: the key is that of the day, week or month; an older key means 0 in the present one. */
+/** Total of one day, week or month, which `key` names. An older key means 0 in the current period. */
 const periodTotal = z.object({
   key: z.string(),
   micro: integerText,
-  /** Of which mining alone. */
+  /** The part that came from mining. */
   miningMicro: integerText,
-  /** When the total was reached, ms: ties rank by who was first. */
+  /** When the total was reached, ms: on a tie the earlier one ranks first. */
   reachedAt: timeMs,
 });
 
-/** The node as the ledger account holds it. */
+/** The node in the ledger account. */
 const nodeState = z.object({
   status: openEnum(['idle', 'active', 'paused']),
   sessionId: id128.nullable(),
@@ -42,11 +42,11 @@ const nodeState = z.object({
   leaseUntil: timeMs.nullable(),
   /** nano-CORD per minute while active, else 0. */
   rateNano: integerText,
-  /** ms of node time in all ended and running sessions, as credited. */
+  /** Credited node time of all sessions, the running one included, ms. */
   ranMs: z.number().int(),
 });
 
-/** The whole account after a change: state, not a delta. All amounts in micro-CORD. */
+/** The whole account after a change, not a delta. All amounts in micro-CORD. */
 export const accountState = z.object({
   balance: integerText,
   total: integerText,
@@ -54,7 +54,7 @@ export const accountState = z.object({
   day: periodTotal,
   week: periodTotal,
   month: periodTotal,
-  /** By source; a newer release may credit from one that this release does not have. */
+  /** Totals by source. A newer release may credit from a source unknown to this release. */
   bySource: z.record(z.string(), integerText),
   node: nodeState,
   epoch: z.object({ id: z.string().nullable(), joinedAt: timeMs.nullable(), micro: integerText }),

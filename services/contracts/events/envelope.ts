@@ -8,8 +8,8 @@ export const integerText = z.string().regex(/^-?\d{1,19}$/, 'must be a decimal i
 export const timeMs = z.number().int();
 
 /**
- * One of the values that this release has, or one that a newer release has added: a reader skips what it does not
- * know, and it becomes no dead letter (services/README.md#events). Requests stay closed: `z.enum`.
+ * Accepts the values of this release and any value that a newer release added: a reader skips an unknown value
+ * instead of making the event a dead letter (services/README.md#events). Requests stay closed: `z.enum`.
  */
 export function openEnum<const V extends string>(values: readonly V[]) {
   return z.union([z.enum(values as unknown as readonly [V, ...V[]]), z.string().max(100)]) as unknown as z.ZodType<
@@ -19,13 +19,13 @@ export function openEnum<const V extends string>(values: readonly V[]) {
 }
 
 /**
- * What every event carries: `seq` is the version of the emitting document; consumers keep the
- * highest per (thing, user) and overwrite, so duplicates and reordering are harmless.
+ * The fields of every event. `seq` is the version of the emitting document. Consumers keep the highest per
+ * (thing, user) and overwrite, so duplicates and reordering are harmless.
  */
 export const envelope = z.object({
-  /** The release of the payload within this subject's version: a newer one only adds. */
+  /** Release of the payload within this subject version; a newer release only adds fields. */
   v: z.number().int().min(1),
-  /** Message id, unique per stream; JetStream drops a second one. */
+  /** Message id, unique per stream; JetStream drops duplicates. */
   id: z.string().min(1).max(200),
   at: timeMs,
   userId: id128,
@@ -37,18 +37,18 @@ export interface EventKind<S extends z.ZodType = z.ZodType> {
   thing: string;
   verb: string;
   schema: S;
-  /** Of its subject, where that is not the first: a payload that the first cannot become stands beside it. */
+  /** Version of the subject, default 1. A payload that is incompatible with version 1 gets a subject of its own beside it. */
   version?: number;
-  /** It informs a user about another: the subject ends with both, and each pair has a message of its own. */
+  /** The event informs one user about another: its subject ends with both ids, one message per pair. */
   ofTwo?: true;
   /**
-   * What one user's event takes in its stream at the most: payload, subject, headers and the record around them
-   * (services/contracts/events/test/largest.ts has the largest); `OF_ALL` where it concerns all users, under NOBODY.
+   * Maximum bytes of one user's event in its stream: payload, subject, headers and record overhead (the largest are
+   * in services/contracts/events/test/largest.ts). `OF_ALL` for an event that concerns all users, under NOBODY.
    */
   bytes: number | typeof OF_ALL;
 }
 
-/** Instead of bytes of one user: there is one event of the kind. */
+/** Marks a kind with one event for all users, in place of bytes per user. */
 export const OF_ALL = 'all';
 
 /** Declares an event `cord.<thing>.v<version>.<verb>.<userId>`. */
@@ -69,15 +69,15 @@ export function eventKindOfTwo<Shape extends z.ZodRawShape>(thing: string, verb:
 
 export type EventOf<K> = K extends { schema: infer S extends z.ZodType } ? z.output<S> : never;
 
-/** A kind by thing and verb of its subject alone. */
+/** The parts of a kind that make its subject. */
 export type SubjectKind = Pick<EventKind, 'thing' | 'verb' | 'version' | 'ofTwo'>;
 
-/** A kind by name: `user.v1.updated`. */
+/** Name of a kind: `user.v1.updated`. */
 export function kindName({ thing, verb, version = 1 }: Pick<SubjectKind, 'thing' | 'verb' | 'version'>): string {
   return `${thing}.v${version}.${verb}`;
 }
 
-/** The name of the kind whose event a subject carries. */
+/** Returns the kind's name in an event's subject. */
 export function kindNameIn(subject: string): string {
   return subject.split('.').slice(1, 4).join('.');
 }
@@ -92,10 +92,10 @@ export function subjectOf(kind: SubjectKind, userId: string, otherId?: string): 
   return otherId === undefined ? one : `${one}.${otherId}`;
 }
 
-/** Subject filters of everything of a kind that stands under a user's id, alone or beside another's. */
+/** Subject filters for all events of a kind under a user's id, alone or paired with another's. */
 export function filtersOfUser(kind: SubjectKind, userId: string): string[] {
   return kind.ofTwo ? [subjectOf(kind, userId, '*'), subjectOf(kind, '*', userId)] : [subjectOf(kind, userId)];
 }
 
-/** Subjects without a user of their own (an epoch belongs to all) stand under this id. */
+/** User id in the subjects of events without a user (an epoch concerns everybody). */
 export const NOBODY = '0'.repeat(32);

@@ -7,7 +7,7 @@ import { supportAnswered } from './support.js';
 import { checkinPerformed, taskCompleted } from './tasks.js';
 import { anticheatAssessed, sessionOpened, userErased, userRegistered, userSettings, userUpdated } from './user.js';
 
-/** Every event of the system. Adding one: its schema in a file here, a line in this list, a new thing in the owner's manifest. */
+/** Every event of the system. To add one: a schema in this folder, an entry in this list, and a new thing in the owner's manifest. */
 export const EVENTS = [
   balanceChanged,
   nodeStarted,

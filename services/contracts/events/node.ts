@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id128 } from '../http/fields.js';
 import { eventKind, integerText, timeMs } from './envelope.js';
 
-/** A mining session at a change of state, and again while it runs and its addresses change: `started` once more, with a later `seq`. `seq` is the ledger account's. */
+/** A mining session at each change of state. `started` repeats with a later `seq` when a running session's addresses change. `seq` is the ledger account's. */
 const sessionShape = {
   sessionId: id128,
   startedAt: timeMs,
@@ -15,15 +15,15 @@ const sessionShape = {
   sessionMs: z.number().int(),
   /** Credited ms of all sessions, this one included. */
   ranMs: z.number().int(),
-  /** HMAC of the network address the user was last seen at; absent where it never counts (services/contracts/rules/README.md#network-check). */
+  /** HMAC of the user's last network address; absent where it never counts (services/contracts/rules/README.md#network-check). */
   addressHash: z.string().optional(),
   /**
-   * Where the node's time was, by the contacts that it followed: of the last addresses the keyed hash, and credited ms of
-   * all sessions, which only rise while an address stays among them. One that comes back after it was forgotten is counted anew: `fromRanMs`, the
-   * node's time when the count began, separates the counts.
+   * Node time per recent address, attributed by contacts: the keyed hash of the address and the credited ms of all sessions there. `ms`
+   * only rises while the address stays in the list. An address that returns after it was dropped starts a new count; `fromRanMs`, the node
+   * time at the start of the count, tells the counts apart.
    */
   addresses: z.array(z.object({ hash: z.string(), ms: z.number().int(), fromRanMs: z.number().int() })),
-  /** Credited ms of all sessions in the user's present UTC day; another day's key is 0 ms of today. */
+  /** Credited ms of all sessions in the user's current UTC day; a key of another day means 0 ms today. */
   day: z.object({ dayKey: z.string(), ms: z.number().int() }),
 };
 

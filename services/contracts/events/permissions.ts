@@ -25,12 +25,12 @@ import {
 export interface Permissions {
   publish: string[];
   subscribe: string[];
-  /** May answer a request on the reply subject that came with it, and on no other. */
+  /** May respond on the reply subject of a request, and on no other. */
   allowResponses: true;
 }
 
 /**
- * The table of subjects of a service's NATS user, made from its manifest and the declared requests (services/README.md#events): own events, own
+ * Returns the NATS permissions of a service, made from its manifest and the declared requests (services/README.md#events): own events, own
  * requests, own consumers, nothing else.
  */
 export function permissionsFor(service: ServiceName): Permissions {
@@ -39,8 +39,8 @@ export function permissionsFor(service: ServiceName): Permissions {
   const [consumed, readWhole] = [consumedBy(service), readWholeBy(service)];
   const ownStreams = STREAMS.filter((stream) => stream.owner === service);
   const ownEvents = ownStreams.flatMap((stream) => stream.subjects);
-  // An erased user's events are looked for and taken out of the owner's stream (services/README.md#erasure), message by message.
-  // The owner also looks at the last message of a subject, so that no older state follows a newer one.
+  // The owner finds and deletes an erased user's events in its stream, message by message (services/README.md#erasure). It also
+  // reads the last message of a subject, so that no older state follows a newer one.
   const purged = [...ownStreams.map(({ name }) => name), ...(manifest.tendsDeadLetters ? [DEAD_LETTERS] : [])];
   return {
     publish: [
@@ -77,7 +77,7 @@ export function permissionsFor(service: ServiceName): Permissions {
 /** The gateway's NATS user. */
 export const GATEWAY_USER = 'gateway';
 
-/** The gateway announces a release, requests which modules are switched off, and executes the acts of operators that auth passes on. */
+/** The gateway announces releases, requests which modules are switched off, and executes operators' actions that auth forwards. */
 export function gatewayPermissions(): Permissions {
   return {
     publish: [liveSubject('release', '*'), ...requestsOf(GATEWAY_USER)],
@@ -86,12 +86,12 @@ export function gatewayPermissions(): Permissions {
   };
 }
 
-/** What reading one user's last state of a kind takes. */
+/** Subject for reading a user's last state of a kind. */
 function stateSubject(kind: SubjectKind): string {
   return `$JS.API.DIRECT.GET.${streamOf(kind.thing).name}.${subjectOf(kind, '*')}`;
 }
 
-/** What reading one durable consumer takes. */
+/** Subjects for reading one durable consumer. */
 function durableSubjects(stream: string, durable: string): string[] {
   return [
     `$JS.API.STREAM.INFO.${stream}`,
@@ -102,8 +102,8 @@ function durableSubjects(stream: string, durable: string): string[] {
 }
 
 /**
- * What reading a stream whole takes, for every replica there may be: it makes and drops consumers of its own two names
- * and of no other, so that no durable of anybody's can be changed or deleted.
+ * Subjects for reading a whole stream, for every possible replica. A reader creates and deletes consumers of its own
+ * two names only, so it can change or delete nobody's durable.
  */
 function readerSubjects(stream: string, service: ServiceName): string[] {
   const names = Array.from({ length: REPLICAS_MAX }, (_, replica) => readerNames(service, replica)).flat();
@@ -121,7 +121,7 @@ function readerSubjects(stream: string, service: ServiceName): string[] {
 /** The only user of auth's own account. */
 export const RIGHTS_USER = 'rights';
 
-/** Auth in its own account: publishes changes of rights and answers requests for them, and nothing else. */
+/** Auth in its own account: publishes changes of rights and serves requests for them, nothing else. */
 export function rightsPermissions(): Permissions {
   return {
     publish: [RIGHTS_CHANGED],
@@ -131,8 +131,8 @@ export function rightsPermissions(): Permissions {
 }
 
 /**
- * Which users may send this request. Mining and the others answer only into the inbox of one of them: JetStream's
- * own answers can be made to land on a request's subject, but bring no such address.
+ * Returns the users who may send this request. A service responds only into the inbox of one of them: JetStream's
+ * own responses can be directed to a request's subject, but carry no such address.
  * @param subject as sent, `cord.rpc.v1.<name>`
  */
 export function requestersOf(subject: string): readonly NatsUser[] {
@@ -144,24 +144,24 @@ export function requestersOf(subject: string): readonly NatsUser[] {
 
 const BY_SUBJECT: ReadonlyMap<string, DeclaredRpc> = new Map(RPCS.map((each) => [each.subject, each]));
 
-/** The subjects of the requests that a user may send. */
+/** Subjects of the requests that a user may send. */
 function requestsOf(user: NatsUser): string[] {
   return RPCS.filter(({ from }) => from.includes(user)).flatMap((each) => withParts(each.subject, each));
 }
 
-/** The subjects of the requests that a user answers. */
+/** Subjects of the requests that a user serves. */
 function answersOf(user: NatsUser): string[] {
   const answered = RPCS.filter(({ by }) => by === user);
   return [...new Set(answered.flatMap((each) => withParts(each.servedAt ?? each.subject, each)))];
 }
 
-/** A request's subject, and the ones below it: for replicas that yield, and for parts of the users. */
+/** A request's subject and its variants: the fallback for replicas that yield, and the partitions of users. */
 function withParts(subject: string, { byPartition }: DeclaredRpc): string[] {
   if (byPartition) return [subject, `${subject}.*`];
   return hasFallback(subject) ? [subject, fallbackSubject(subject)] : [subject];
 }
 
-/** Where the replicas of a service announce themselves to each other, if they share its users among them. */
+/** Subjects on which a service's replicas announce themselves to each other, if they share its users. */
 function replicaSubjects(service: ServiceName): string[] {
   return MANIFESTS[service].sharesUsers ? [replicaSubject(service)] : [];
 }

@@ -13,17 +13,17 @@ import { anticheatAssessed, sessionOpened, userErased, userRegistered, userSetti
 type Envelope = keyof typeof envelope.shape;
 
 /**
- * Through the service's durable consumer; by each replica whole, with an ordered consumer of its own; or the last message of one
- * user where it is. The streams that a service may read follow from it (`consumedBy`, `readWholeBy`, `lookedUpBy` of streams.ts).
+ * How a service reads a kind: through its durable consumer; whole in each replica, by an ordered consumer of its own; or the last
+ * message of one user. The streams a service may read follow (`consumedBy`, `readWholeBy`, `lookedUpBy` in streams.ts).
  */
 export type HowRead = 'consumed' | 'whole' | 'looked-up';
 
-/** What a service reads of one kind, and how. */
+/** A kind with the fields that a service reads, and how it reads them. */
 export type Reading = EventKind & { how: readonly HowRead[] };
 
 /**
- * A kind as one consumer reads it: envelope and these fields. It parses with no more, so that whatever else an event
- * carries may change or go without it, and the compiler keeps it from what is not named here.
+ * A kind as one consumer reads it: the envelope and these fields. It parses nothing else, so the event's other
+ * fields may change or disappear, and the compiler rejects access to fields not named here.
  */
 function reading<Shape extends z.ZodRawShape, Field extends Exclude<keyof Shape & string, Envelope>>(
   kind: Omit<EventKind, 'schema'> & { schema: z.ZodObject<Shape> },
@@ -39,7 +39,7 @@ function reading<Shape extends z.ZodRawShape, Field extends Exclude<keyof Shape 
   return { ...kind, schema, how };
 }
 
-/** The three kinds of a node's session, of which the same fields are read. */
+/** The three kinds of a node's session, with the same fields read of each. */
 function nodeReading<Field extends Exclude<keyof (typeof nodeStarted)['schema']['shape'] & string, Envelope>>(
   fields: readonly Field[],
 ) {
@@ -51,8 +51,8 @@ function nodeReading<Field extends Exclude<keyof (typeof nodeStarted)['schema'][
 }
 
 /**
- * What each service reads of others' events. A release records it with its messages: what the next one writes is checked
- * against what the consumers of this one read (`npx cord contracts`).
+ * What each service reads of other services' events. A release records it with its messages: the next release's events
+ * are checked against the reads of this one (`npx cord contracts`).
  */
 export const READS = {
   auth: {

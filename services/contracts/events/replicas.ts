@@ -3,24 +3,24 @@ import { id128 } from '../http/fields.js';
 import { REPLICAS_MAX } from './streams.js';
 
 /**
- * A replica publishes to the others of its service that it is there, or that it leaves, or that it wrote a user's account that another of them
- * owns. On plain NATS: a lost message costs a beat.
+ * A replica announces to the others of its service that it is present, that it leaves, or that it wrote the account of a user whom another
+ * replica owns. On plain NATS: a lost message costs one beat.
  */
 export const replicaMessage = z.object({
-  /** Its number, CORD_REPLICA. */
+  /** The sender's number, CORD_REPLICA. */
   replica: z
     .number()
     .int()
     .min(0)
     .max(REPLICAS_MAX - 1),
   leaving: z.boolean(),
-  /** The others get its users as long as one of them does not yield: its store is away. */
+  /** The sender's store is away: its users go to the other replicas, as long as one of them does not yield. */
   yields: z.boolean().optional(),
-  /** A user whose account it has written, though another replica owns the user. */
+  /** A user whose account the sender has written although another replica owns the user. */
   overtaken: id128.optional(),
 });
 
-/** Subject on which the replicas of a service publish it. */
+/** Subject of the replica messages of a service. */
 export function replicaSubject(service: string): string {
   return `cord.replica.v1.${service}`;
 }

@@ -2,25 +2,25 @@ import { z } from 'zod';
 import { id128 } from '../http/fields.js';
 import { eventKind, eventKindOfTwo, integerText, OF_ALL, openEnum, timeMs } from './envelope.js';
 
-/** The badge is owned: proven on chain (services/contracts/rules/README.md#badge-of-honor). */
+/** The user owns the badge, proven on chain (services/contracts/rules/README.md#badge-of-honor). */
 export const badgePurchased = eventKind('badge', 'purchased', 800, {
   orderId: z.string(),
   purchasedAt: timeMs,
-  /** The transaction that paid for it. */
+  /** The transaction that paid for the badge. */
   transaction: z.string().max(100),
 });
 
 /**
- * A payment that could not be taken is back with its payer: proven on chain. One message a refund,
+ * A rejected payment was returned to its payer, proven on chain. One message per refund,
  * `cord.badge.v1.refunded.<user>.<refund>`.
  */
 export const badgeRefunded = eventKindOfTwo('badge', 'refunded', 896, {
   refundId: id128,
-  /** What the buyer had sent, and has back. */
+  /** The amount that the buyer sent and got back. */
   lamports: z.number().int().min(1),
-  /** Why it could not be taken: one of PAYMENT_REFUSALS. */
+  /** Why the payment was rejected: one of PAYMENT_REFUSALS. */
   reason: z.string().max(100),
-  /** The transaction that returned it. */
+  /** The transaction that returned the payment. */
   returnTransaction: z.string().max(100),
   provenAt: timeMs,
 });
@@ -28,8 +28,8 @@ export const badgeRefunded = eventKindOfTwo('badge', 'refunded', 896, {
 const oneClaim = z.object({ amountMicro: integerText, claimedAt: timeMs });
 
 /**
- * A one-time claim was made: the latest in `kind`, and all that the user has made so far, so that the last event of a
- * user carries everything.
+ * A one-time claim was made. `kind` is the latest claim; `claims` holds all claims of the user, so a user's last
+ * event is complete.
  */
 export const claimMade = eventKind('claim', 'made', 896, {
   kind: openEnum(['compensation', 'cordclaim']),
@@ -38,7 +38,7 @@ export const claimMade = eventKind('claim', 'made', 896, {
   claims: z.object({ compensation: oneClaim.nullable(), cordclaim: oneClaim.nullable() }),
 });
 
-/** One epoch of the table. The end is exclusive. */
+/** One epoch of the table. `endAt` is exclusive. */
 export const epochRow = z.object({
   id: z.string(),
   name: z.string(),
@@ -56,7 +56,7 @@ export const ruleTier = z.object({
 });
 export const RULE_TIERS_MAX = 20;
 
-/** A rule book (rules/rule-book.ts) as it travels. Its bounds hold for the ledger as well: whoever is rewards by now hands it no other. */
+/** A rule book (rules/rule-book.ts) in messages. The ledger enforces these bounds too, so a compromised rewards service cannot exceed them. */
 export const ruleBook = z.object({
   version: z.number().int().min(1),
   fromMs: timeMs,
@@ -71,11 +71,11 @@ export const ruleBook = z.object({
 });
 
 /**
- * The whole table of rules after a change, epochs and books; `seq` is its version (services/mining/ledger/README.md#accrual). Stands under
- * NOBODY.
+ * The whole table of rules after a change, epochs and books; `seq` is its version (services/mining/ledger/README.md#accrual). Published
+ * under NOBODY.
  */
 export const epochChanged = eventKind('epoch', 'changed', OF_ALL, {
   epochs: z.array(epochRow),
-  /** `announcedAtMs` is null for the first one. */
+  /** `announcedAtMs` is null for the first book. */
   books: z.array(ruleBook.extend({ announcedAtMs: timeMs.nullable() })),
 });

@@ -6,7 +6,7 @@ export const taskCompleted = eventKind('task', 'completed', 832, {
   taskId: z.string(),
   rewardMicro: integerText,
   claimedAt: timeMs,
-  /** How many tasks the user has completed in all. */
+  /** Number of tasks the user has completed in all. */
   completed: z.number().int(),
 });
 

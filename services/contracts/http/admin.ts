@@ -15,37 +15,37 @@ const listedUser = z.object({
   joinedAt: time,
   lastSignInAt: time,
   isAdmin: z.boolean(),
-  /** As the network check saw it last; null where it never looked. */
+  /** The last state of the network check; null when it never ran. */
   network: z
     .object({ penaltyLevel: z.number().int(), efficiencyMultiplier: z.number(), cleared: z.boolean() })
     .nullable(),
 });
 export type ListedUser = z.infer<typeof listedUser>;
 
-/** Where an account mined in the last 30 days: addresses by their keyed hashes, most of the mining first. */
+/** Where an account mined in the last 30 days: addresses by their keyed hashes, most node time first. */
 const userNetwork = z.object({
   addresses: z.array(
     countedAddress.extend({
       /** Node time there, ms. */
       minedMs: z.number(),
-      /** When it mined there last. */
+      /** When the account last mined there. */
       lastMinedAt: time,
-      /** The account counts here: most of its mining was. */
+      /** The account counts at this address: it mined most here. */
       counts: z.boolean(),
     }),
   ),
-  /** An operator lifted the penalty of this account. */
+  /** An operator lifted this account's penalty. */
   cleared: z.boolean(),
-  /** When the check last looked. */
+  /** When the check last ran. */
   checkedAt: time,
 });
 export type UserNetwork = z.infer<typeof userNetwork>;
 
-/** A sign-in session as operators see it: no id, by which it could be identified elsewhere. */
+/** A sign-in session as operators see it, without an id that could identify it elsewhere. */
 const userSession = z.object({ createdAt: time, expiresAt: time, lastSeenAt: time, device: z.string() });
 export type UserSession = z.infer<typeof userSession>;
 
-/** Why a one-time claim cannot be made, by the rule (services/contracts/rules/README.md#one-time-claims). */
+/** Why the rules reject a one-time claim (services/contracts/rules/README.md#one-time-claims). */
 const CLAIM_REFUSALS = [
   'already-claimed',
   'closed',
@@ -60,20 +60,20 @@ export type ClaimRefusal = (typeof CLAIM_REFUSALS)[number];
 /** A one-time claim of an account as operators see it, made or not. */
 const userClaim = z.object({
   kind: z.enum(['compensation', 'cordclaim']),
-  /** What it brought, or would bring. */
+  /** The amount paid, or the amount it would pay. */
   amount: cordAmount,
-  /** Null where it was not made. */
+  /** Null when the claim was not made. */
   claimedAt: time.nullable(),
-  /** It was made, and the ledger has not credited it yet. */
+  /** The claim was made and the ledger has not credited it yet. */
   pending: z.boolean(),
-  /** Null where it may be made now. */
+  /** Null when the claim may be made now. */
   refusal: z.enum(CLAIM_REFUSALS).nullable(),
 });
 export type UserClaim = z.infer<typeof userClaim>;
 
-/** A page of a list by time, the newest first. */
+/** Query for a page of a list by time, newest first. */
 const byTimeQuery = z.strictObject({
-  /** The time of the last of the page before, ms. */
+  /** Time of the previous page's last item, ms. */
   cursor: pageCursor(/^\d{1,15}$/),
   limit: wholeNumber(25, 100),
 });
@@ -81,10 +81,10 @@ const byTimeQuery = z.strictObject({
 export const adminEndpoints = {
   users: endpoint('auth', at.users, {
     query: z.strictObject({
-      /** What a name, or an id, begins with; whatever the case. */
+      /** Prefix of a name or an id, case-insensitive. */
       search: z.string().trim().min(1).max(64).optional(),
       role: z.enum(['admin']).optional(),
-      /** By name: name and id of the last account of the page before; by id: its id. */
+      /** By name: name and id of the previous page's last account; by id: its id. */
       cursor: pageCursor(/^(n\.[A-Za-z0-9_-]{1,400}\.[0-9a-f]{32}|i\.[0-9a-f]{32})$/),
       limit: wholeNumber(25),
     }),
@@ -111,9 +111,9 @@ export const adminEndpoints = {
   ledger: endpoint('mining', at.ledger, {
     params: idParams,
     query: ledgerQuery.extend({ source: source.optional() }),
-    /** Of one source, a page may hold fewer than requested, even none, and the list goes on: so many entries are looked through at a time. */
+    /** With a source, a page may hold fewer entries than requested, even none, while the list continues: each request scans a bounded number of entries. */
     response: ledgerPage.extend({
-      /** Entries there are, of the requested source or of all. */
+      /** Number of entries, of the requested source or of all. */
       count: z.number().int(),
     }),
     summary:

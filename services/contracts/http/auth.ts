@@ -5,14 +5,14 @@ import { isReferralCode, normaliseCode } from '../rules/codes.js';
 import { cordAmount, id128, time } from './fields.js';
 import { user } from './users.js';
 
-/** One-time welcome facts, kept until acknowledged (services/auth/README.md#a-sign-in). */
+/** Facts for the one-time welcome, kept until acknowledged (services/auth/README.md#a-sign-in). */
 const welcome = z.object({
   isNewUser: z.boolean(),
-  /** CORD really credited at first sign-in; 0 for a returning user. */
+  /** CORD actually credited at the first sign-in; 0 for a returning user. */
   credited: cordAmount,
-  /** CORD credited on top for an entered referral code; null while it is unknown. */
+  /** Additional CORD credited for an entered referral code; null while unknown. */
   referralBonus: cordAmount.nullable(),
-  /** Whether a credit is still on its way. */
+  /** Whether a credit is still pending. */
   pending: z.boolean(),
 });
 
@@ -22,7 +22,7 @@ const signInSession = z.object({
   createdAt: time,
   expiresAt: time,
   lastSeenAt: time,
-  /** Browser and system as far as the User-Agent shows. */
+  /** Browser and system, as far as the User-Agent shows. */
   device: z.string(),
   current: z.boolean(),
 });

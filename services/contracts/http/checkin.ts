@@ -11,13 +11,13 @@ const checkinStatus = z.object({
   canCheckIn: z.boolean(),
   currentStreak: z.number().int(),
   nextCheckInTime: time,
-  /** The UTC day by the server's clock. */
+  /** The current UTC day by the server's clock. */
   dayKey: day,
-  /** What a check-in now pays, CORD. */
+  /** Reward of a check-in made now, CORD. */
   nextReward: cordAmount,
   nextBonus: cordAmount,
   stats: z.object({ longestStreak: z.number().int(), totalCheckIns: z.number().int() }),
-  /** Days of the last weeks that break no streak, oldest first, for everybody. */
+  /** Recent days that break nobody's streak, oldest first. */
   excused: z.array(z.object({ dayKey: day, reason: openEnum(EXCUSES) })),
 });
 
@@ -63,22 +63,22 @@ export const checkinEndpoints = {
   }),
   outages: endpoint('tasks', at.outages, {
     response: z.object({
-      /** When check-ins could not be made through a fault of ours, the newest first. */
+      /** Outages of ours that prevented check-ins, newest first. */
       outages: z.array(
         z.object({
           from: time,
-          /** Null while it lasts. */
+          /** Null while the outage lasts. */
           to: time.nullable(),
-          /** The UTC days that it reached into and that break no streak. */
+          /** UTC days that the outage overlapped and that break no streak. */
           days: z.array(day),
         }),
       ),
-      /** The UTC days that break no streak, the newest first. */
+      /** UTC days that break no streak, newest first. */
       days: z.array(
         z.object({
           dayKey: day,
           reason: openEnum(EXCUSES),
-          /** Users without a check-in on the day whose streak it kept; null until they were counted. */
+          /** Users without a check-in on that day whose streak it preserved; null until counted. */
           kept: z.number().int().nullable(),
         }),
       ),

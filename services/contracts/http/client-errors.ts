@@ -4,7 +4,7 @@ import { endpoint, noContent } from '../endpoint.js';
 import { CLIENT_ERRORS_LIMIT_BYTES } from '../limits.js';
 import { pageCursor, time, wholeNumber } from './fields.js';
 
-/** Faults and visits of one message; a browser sends fewer and comes again. */
+/** Maximum faults and visits in one message; a browser sends the rest in further messages. */
 const ERRORS_MAX = 20;
 const VISITS_MAX = 20;
 const LISTED_DEFAULT = 50;
@@ -18,18 +18,18 @@ const part = z.string().regex(/^[a-z][a-z0-9/-]{0,63}$/, 'must be the name of a 
 
 const versions = z.strictObject({ shell: version, sdk: version, module: version.optional() });
 
-/** One fault of the front end, as a browser reports it: nothing in it identifies the browser's user. */
+/** One front-end fault reported by a browser; nothing in it identifies the user. */
 const clientError = z.strictObject({
   message: z.string().trim().min(1).max(500),
   stack: z.string().max(4_000).optional(),
   module: moduleName.optional(),
   part: part.optional(),
   versions,
-  /** When it happened, by the browser's reckoning of the server's time. */
+  /** When it happened, by the browser's estimate of the server's time. */
   at: time,
 });
 
-/** The same fault of the same versions on one UTC day. */
+/** The same fault in the same versions on one UTC day. */
 const clientErrorGroup = z.object({
   id: z.string(),
   message: z.string(),

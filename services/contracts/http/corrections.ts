@@ -8,22 +8,22 @@ import { cordAmount, decimalsAtMost, id128, idParams, pageCursor, reason, time, 
 /** `open`: a second operator may confirm it. `confirmed`: decided, and in the ledger unless `booked` is false. */
 const CORRECTION_STATES = ['open', 'confirmed', 'withdrawn'] as const;
 
-/** A correction of one balance: one operator proposes it, another one confirms it. */
+/** A correction of one balance: one operator proposes it, another confirms it. */
 const correction = z.object({
   id: id128,
   userId: id128,
-  /** Added to the balance, CORD; below 0 it is taken off. */
+  /** Amount added to the balance, CORD; negative to deduct. */
   amount: cordAmount,
-  /** As it stands in the user's ledger. */
+  /** The reason shown in the user's ledger. */
   reason: z.string(),
   state: z.enum(CORRECTION_STATES),
-  /** The operator who proposed it, by id. */
+  /** Id of the operator who proposed it. */
   proposedBy: id128,
   proposedAt: time,
-  /** The operator who confirmed or withdrew it, by id. */
+  /** Id of the operator who confirmed or withdrew it. */
   decidedBy: id128.nullable(),
   decidedAt: time.nullable(),
-  /** Whether the entry stands in the ledger. */
+  /** Whether the entry is in the ledger. */
   booked: z.boolean(),
 });
 export type Correction = z.infer<typeof correction>;
@@ -34,14 +34,14 @@ const amount = decimalsAtMost(6, z.number().min(-MOST).max(MOST)).refine((value)
   params: { de: 'darf nicht 0 sein' },
 });
 
-/** Corrections in one page of the list, at the most. */
+/** Maximum number of corrections in one page. */
 const LISTED_MAX = 100;
 
 export const correctionEndpoints = {
   list: endpoint('mining', at.list, {
     query: z.strictObject({
       state: z.enum(CORRECTION_STATES).default('open'),
-      /** Time of the last correction of the page before, ms. */
+      /** Time of the previous page's last correction, ms. */
       cursor: pageCursor(/^\d{1,15}$/),
       limit: wholeNumber(25, LISTED_MAX),
     }),

@@ -22,53 +22,53 @@ const epochFields = {
   startDate: time,
   endDate: time,
 };
-/** How much time one question may hold, days. */
+/** Maximum time span of one query, days. */
 const EPOCHS_DAYS_MAX = 400;
-/** A UTC day, which stands for its start, or a time. */
+/** A UTC time, or a UTC day, which means its start. */
 const moment = z.union([day, time], 'must be a date or a time in UTC');
 const epochParams = z.strictObject({ id: slug });
-/** Why an admin does it, for the audit log; the operators' room always requires it. */
+/** The admin's reason, for the audit log; the operators' room always requires it. */
 const why = { reason: reason.optional() };
 
-/** What one tier earns at full rate, without badge and penalty, CORD a minute; and how many nodes run in it. */
+/** Rates of one tier without badge and penalty, CORD per minute, and the number of its running nodes. */
 const previewedTier = z.object({
-  /** Account age from which it holds, years. */
+  /** Minimum account age, years. */
   fromYears: z.number().int(),
   multiplier: z.number(),
-  /** Of those that run now, by their age when the change takes effect; an estimate where the nodes are a sample. */
+  /** Running nodes by their owners' age when the change takes effect; an estimate when the nodes are sampled. */
   nodes: z.number().int(),
   rateNow: z.number(),
   rateBefore: z.number(),
   rateAfter: z.number(),
 });
 
-/** A stretch of time in which the changed table pays otherwise, if the nodes that run now ran all of it. */
+/** A time span in which the changed table pays differently, assuming the nodes that run now run throughout. */
 const previewedSpan = z.object({
   from: time,
   to: time,
   multiplierBefore: z.number(),
   multiplierAfter: z.number(),
-  /** CORD a day that mining issues, at what the nodes earn by when the change takes effect. */
+  /** CORD mined per day by these nodes. */
   perDayBefore: cordAmount,
   perDayAfter: cordAmount,
 });
 
-/** What a change of the table does, reckoned by the rate function from the accounts whose nodes run. */
+/** Effect of a change of the table, computed by the rate function from the accounts with running nodes. */
 const epochPreview = z.object({
-  /** Nodes that run now; an estimate where `isWhole` is false. */
+  /** Running nodes; an estimate when `isWhole` is false. */
   nodes: z.number().int(),
-  /** Nodes whose accounts were looked at. */
+  /** Nodes whose accounts were examined. */
   sampled: z.number().int(),
-  /** All of them were. */
+  /** Whether all nodes were examined. */
   isWhole: z.boolean(),
-  /** Of the epoch in force. */
+  /** Multiplier of the epoch in force. */
   multiplierNow: z.number(),
   tiers: z.array(previewedTier),
-  /** In order; none when the change changes no payment. */
+  /** In order of time; empty when the change affects no payment. */
   spans: z.array(previewedSpan),
-  /** CORD that the change adds over all spans; below 0 for less. */
+  /** CORD that the change adds over all spans; negative when it pays less. */
   adds: cordAmount,
-  /** The highest rate that anybody can reach by it, CORD a minute: oldest tier, with badge, without penalty. */
+  /** Highest rate it allows, CORD per minute: oldest tier, with badge, without penalty. */
   highestRate: z.number(),
 });
 export type EpochPreview = z.infer<typeof epochPreview>;
@@ -104,7 +104,7 @@ export const epochEndpoints = {
     fresh: 'writes nothing',
     body: z.strictObject({
       id: newSlug,
-      /** Fields as creating or changing takes them, all of them for a new epoch; null for taking it out. */
+      /** The fields of a create or update call, all of them for a new epoch; null deletes the epoch. */
       change: z.strictObject(epochFields).partial().nullable(),
     }),
     response: epochPreview,

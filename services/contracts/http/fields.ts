@@ -9,7 +9,7 @@ export const cordAmount = z.number();
 export const time = z.iso.datetime();
 /** UTC date, `2026-11-21`. */
 export const day = z.iso.date();
-/** IANA name of a time zone, `Europe/Berlin`; whether it exists is decided by the reader's clock. */
+/** IANA name of a time zone, `Europe/Berlin`; the reader's clock decides whether it exists. */
 export const timeZone = z.string().regex(/^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/, 'must be the name of a time zone');
 /** A language, `de` or `pt-BR` (BCP 47). */
 export const languageTag = z
@@ -19,22 +19,22 @@ export const languageTag = z
 /** A free key in a path: task ids, claim keys. */
 export const slug = z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'must be a short name of a-z, 0-9 and -');
 
-/** A name that a person chooses: none that every object has by itself, such as `constructor`. */
+/** A name that a person chooses. Names of built-in object properties, such as `constructor`, are rejected. */
 export const newSlug = slug.refine((name) => !(name in Object.prototype), {
   error: 'is not free: choose another name',
   params: { de: 'ist nicht frei: wähle einen anderen Namen' },
 });
 
-/** Why an admin does something, for the audit log. */
+/** The admin's reason, for the audit log. */
 export const reason = z.string().trim().min(3).max(500);
 
 /** Path with a user's id. */
 export const idParams = z.strictObject({ id: id128 });
 export const userIdParams = z.strictObject({ userId: id128 });
-/** A body that names the user, as client A sends it; client B may leave it out. */
+/** A body that names the user: client A sends it, client B may omit it. */
 export const userIdBody = z.strictObject({ userId: id128.optional() });
 
-/** A positive whole number in a query: 0, negative, fractional or text is 400. */
+/** A positive whole number in a query; 0, negative, fractional or text is 400. */
 export function wholeNumber(defaultValue: number, most = LEADERBOARD_MAX) {
   return z
     .string()
@@ -44,14 +44,14 @@ export function wholeNumber(defaultValue: number, most = LEADERBOARD_MAX) {
     .default(defaultValue);
 }
 
-/** Where a list goes on: the `nextCursor` of the answer before, which stays good when what it names is gone. */
+/** The `nextCursor` of the previous response. It stays valid when the item it names is deleted. */
 export function pageCursor(form: RegExp) {
   return z.string().regex(form, 'must be the nextCursor of an answer').optional();
 }
 
 /**
- * A number with at most so many decimals, to the last bit: `multipleOf` alone takes 1e-130 for a multiple of everything, and the
- * documents have it.
+ * A number with at most this many decimals, exactly: `multipleOf` alone accepts 1e-130 as a multiple of everything. `multipleOf`
+ * stays for the API document.
  */
 export function decimalsAtMost(places: number, schema: z.ZodNumber) {
   return schema.multipleOf(Number(`1e-${places}`)).refine((value) => Number(value.toFixed(places)) === value, {
@@ -60,5 +60,5 @@ export function decimalsAtMost(places: number, schema: z.ZodNumber) {
   });
 }
 
-/** Client numbers that are accepted and never credited. */
+/** A number from a client that is accepted and never credited. */
 export const ignoredNumber = z.number().finite().optional();

@@ -2,20 +2,20 @@ import { z } from 'zod';
 import { openEnum } from '../events/envelope.js';
 import { cordAmount, day, time } from './fields.js';
 
-/** What the node did in a part of an hour, and why it did not run. */
+/** State of the node in a part of an hour, with the reason when it did not run. */
 const HOUR_STATES = [
   'ran',
   /** No contact for 8 hours. */
   'lease-over',
   'stopped',
   'not-started',
-  /** It did not run, and no session was there to start it. */
+  /** The node did not run, and no session existed to start it. */
   'no-sign-in',
-  /** It did not run, and could not be started through a fault of ours. */
+  /** The node could not be started because of an outage of ours. */
   'outage',
   'before-joined',
   'to-come',
-  /** It started and stopped more often than one answer lists. */
+  /** The node started and stopped more often than one response lists. */
   'many-changes',
 ] as const;
 export type HourState = (typeof HOUR_STATES)[number];
@@ -25,32 +25,32 @@ const hourPart = z.object({
   from: time,
   to: time,
   state: openEnum(HOUR_STATES),
-  /** Since when it is so, also before the hour; null where that has no beginning. */
+  /** When this state began, even before the hour; null when it has no beginning. */
   since: time.nullable(),
-  /** Of an outage its end; null while it lasts, and for every other state. */
+  /** End of an outage; null while it lasts, and for every other state. */
   until: time.nullable(),
-  /** CORD per minute at which it ran; null where it did not, or where one entry of the ledger has more than one rate. */
+  /** Rate while it ran, CORD per minute; null when it did not run, or when one ledger entry spans several rates. */
   rate: z.number().nullable(),
-  /** What the network check left of the rate; null where it took nothing. `accounts` at the address is null where that is not known. */
+  /** Rate left by the network check, percent; null without a reduction. `accounts` is the number at the address, null when unknown. */
   network: z.object({ percent: z.number(), accounts: z.number().int().nullable() }).nullable(),
 });
 export type HourPart = z.infer<typeof hourPart>;
 
-/** Where reasons come from that the answer lacks, because the owner did not answer. */
+/** Sources of reasons that are missing from the response because their owner did not respond. */
 export const HOUR_SOURCES = ['network', 'sign-ins', 'outages'] as const;
 
-/** Answer of `hours`. */
+/** Response of `hours`. */
 export const hoursOfDay = z.object({
   day,
-  /** 24, in order of time, by UTC. */
+  /** 24 entries in order of time, UTC. */
   hours: z.array(
     z.object({
       from: time,
-      /** CORD that was mined: the ledger's entries of the hour and what is not an entry yet. */
+      /** CORD mined: the hour's ledger entries and mining not yet in an entry. */
       mined: cordAmount,
       /** How long the node ran, ms. */
       ranMs: z.number(),
-      /** They cover the hour without a gap. */
+      /** The parts cover the hour without gaps. */
       parts: z.array(hourPart),
     }),
   ),

@@ -41,10 +41,10 @@ const GROUPS = [
   noticesEndpoints,
 ] as const;
 
-/** Every call of the API. Adding one: its address in addresses/, an `endpoint(...)` in a file here, its handler in the owning service. */
+/** Every call of the API. To add one: its address in addresses/, an `endpoint(...)` in this folder, its handler in the owning service. */
 export const ENDPOINTS: readonly Endpoint[] = GROUPS.flatMap((group) => Object.values(group) as Endpoint[]);
 
 type ValueOf<Group> = Group extends unknown ? Group[keyof Group] : never;
 
-/** The type of each, by its id. */
+/** The type of each endpoint, by its id. */
 export type EndpointById = { [E in ValueOf<(typeof GROUPS)[number]> as E['id']]: E };

@@ -18,14 +18,14 @@ const leaderboardEntry = z.object({
   userId: id128,
   username: z.string(),
   avatar: z.string().nullable(),
-  /** Earned: everything credited to the miner, whatever its source. */
+  /** Everything credited to the miner, whatever the source. */
   total_earned: cordAmount,
   account_age: z.number(),
   is_node_active: z.boolean(),
   daily_earnings: cordAmount,
   weekly_earnings: cordAmount,
   monthly_earnings: cordAmount,
-  /** What the requested ranking counts, CORD. */
+  /** CORD counted by the requested ranking. */
   period_earned: cordAmount,
   hasbadgeofhonor: z.boolean(),
   multiplier: z.number(),
@@ -39,20 +39,20 @@ const limit = z
   .refine((value) => value <= LEADERBOARD_MAX, `must be at most ${LEADERBOARD_MAX}`)
   .optional();
 
-/** Where a miner stands. */
+/** A miner's ranks. */
 const minerPlaces = z.object({
-  /** One a period; the rank is null while nothing came in it. */
+  /** One per period; the rank is null without earnings in it. */
   ranks: z.array(z.object({ period, rank: z.number().int().nullable(), earned: cordAmount })),
-  /** Of all time, with the miner itself; empty while unranked. */
+  /** All-time neighbours, the miner included; empty while unranked. */
   neighbours: z.array(leaderboardEntry),
 });
 export type MinerPlaces = z.infer<typeof minerPlaces>;
 
-/** The figures of the whole site. */
+/** Statistics of the whole site. */
 export const globalStats = z.object({
   activeMiners: z.number().int(),
   totalMiners: z.number().int(),
-  /** Mined: what nodes accrued, of all miners, CORD. What else was credited (tasks, check-ins, bonuses, claims) is not in it. */
+  /** CORD that the nodes of all miners accrued. Excludes other credits (tasks, check-ins, bonuses, claims). */
   totalMined: cordAmount,
   onlineNow: z.number().int(),
 });
@@ -78,7 +78,7 @@ export const leaderboardEndpoints = {
     response: z.object({
       totalMiners: z.number().int(),
       activeMiners: z.number().int(),
-      /** Earned: everything credited to all miners, whatever its source. What nodes mined alone is `totalMined` of GET /stats, and less. */
+      /** Everything credited to all miners, whatever the source. Mining alone is `totalMined` of GET /stats, which is less. */
       total_earned: cordAmount,
     }),
     summary: 'Sums over all miners',

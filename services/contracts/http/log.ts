@@ -23,15 +23,15 @@ const ledgerProof = z.object({
   path: z.array(z.array(text).length(2)),
   record: text,
   tlog: text,
-  /** The rules that the record pins; absent where their text is not known. */
+  /** The rules that the record pins; absent when their text is unknown. */
   rules: text.optional(),
 });
 
-/** The keys of the log, the first one first, with the sizes that each signs. */
+/** The keys of the log, oldest first, with the sizes that each signs. */
 const logKeys = z.object({
-  /** The first record of a log that was begun anew after another one, also before its first checkpoint; null of the first log. */
+  /** The first record of a log that replaced another one, even before its first checkpoint; null for the first log. */
   begun: text.nullable(),
-  /** The logs before this one with all their keys, the eldest first: for files that were saved of them. */
+  /** The earlier logs with all their keys, oldest first, to verify files saved from them. */
   former: z.array(z.object({ origin: text, vkeys: z.array(text) })).optional(),
   keys: z.array(
     z.object({
@@ -39,7 +39,7 @@ const logKeys = z.object({
       from: z.number().int(),
       /** The first size of the next key. */
       to: z.number().int().nullable(),
-      /** The checkpoint of the size `from`, which the key before has signed as well; null of the first. */
+      /** The checkpoint of size `from`, also signed by the previous key; null for the first key. */
       vouched: text.nullable(),
     }),
   ),
@@ -47,12 +47,12 @@ const logKeys = z.object({
 
 const dayRoot = z.object({
   record: text,
-  /** When it was made. */
+  /** When the record was made. */
   at: time,
   checkpoint: text,
-  /** Of the checkpoint on Solana; null until it is there. */
+  /** Memo of the checkpoint on Solana; null until it exists. */
   memo: z.object({ signature: text, slot: z.number().int() }).nullable(),
-  /** The account whose memos hold checkpoints of this log, base58; null where none are written. */
+  /** The account whose memos hold this log's checkpoints, base58; null when none are written. */
   memoSigner: text.nullable(),
   cosignatures: z.array(text),
 });
@@ -62,7 +62,7 @@ export const logEndpoints = {
     params: idParams,
     query: z.strictObject({
       day: utcDay.optional(),
-      /** The number of an entry: the entries up to it are left out. */
+      /** Number of an entry; entries up to and including it are omitted. */
       after: z
         .string()
         .regex(/^(0|[1-9]\d{0,14})$/, 'must be the number of an entry')
@@ -71,7 +71,7 @@ export const logEndpoints = {
     response: ledgerProof,
     summary:
       'The proof of the own ledger on a day: its entries, or those after one, and the way from them to the signed log',
-    // All entries of an account, tens of thousands where its node was started and stopped as often as may be: each answer takes the process its time.
+    // The response holds all entries of an account, tens of thousands at the maximum rate of starts and stops: each costs the process time.
     rateClass: 'claim',
   }),
   keys: endpoint('mining', at.keys, {

@@ -6,7 +6,7 @@ import { cordAmount, day, id128, idParams, ignoredNumber, time, wholeNumber } fr
 import { hoursOfDay } from './hours.js';
 import { updatedUser } from './users.js';
 
-/** What makes the rate, for "Why this number?" (factors as plain multipliers). */
+/** The factors of the rate as plain multipliers, for "Why this number?". */
 const rateFactors = z.object({
   tier: z.number(),
   antiCheat: z.number(),
@@ -15,16 +15,16 @@ const rateFactors = z.object({
   epochId: z.string().nullable(),
 });
 
-/** A rate, and how long it holds, so that it is not requested in between: `rateThen` of rules/rate-then continues it. */
+/** A rate and how long it holds, so that clients need not poll: `rateThen` of rules/rate-then continues it. */
 const rateFields = {
   /** CORD per minute. */
   rate: z.number(),
   /** The same rate, exact: nano-CORD per minute as a decimal string. */
   rateNano: z.string(),
   factors: rateFactors,
-  /** First moment at which an epoch or a tier birthday gives another rate, as far as is known; null where none does. */
+  /** First moment when an epoch or a tier birthday changes the rate, as far as known; null when nothing does. */
   rateUntil: time.nullable(),
-  /** What makes the rate from then on. */
+  /** The factors from `rateUntil` on. */
   nextFactors: rateFactors.nullable(),
   nextRateNano: z.string().nullable(),
 };
@@ -36,37 +36,37 @@ export const miningSession = z.object({
   endedAt: time.nullable(),
   /** CORD credited in this session. */
   earnings: cordAmount,
-  /** Simulated: 100 + 15 x age with a small wobble seeded by user and minute. */
+  /** Simulated: 100 + 15 x age, with a small wobble seeded by user and minute. */
   hashRate: z.number(),
-  /** 0-100: credited of possible seconds x anti-cheat. */
+  /** 0-100: credited share of the possible seconds x anti-cheat. */
   efficiency: z.number(),
-  /** Its end is null while the node does not run. */
+  /** `rateUntil` is null while the node does not run. */
   ...rateFields,
   status: z.enum(['active', 'ended', 'paused']),
-  /** Up to when the node has been credited; the screen interpolates from here. */
+  /** The node is credited up to this time; the screen interpolates from here. */
   creditedUntil: time,
-  /** When the node pauses without a further contact: 8 h after the last contact. */
+  /** When the node pauses without further contact: 8 h after the last one. */
   leaseUntil: time.nullable(),
-  /** The server's clock at this answer. */
+  /** The server's clock at this response. */
   serverTime: time,
-  /** CORD that a paused node would have mined from `creditedUntil` to `serverTime`, epochs included; shown, never credited. */
+  /** CORD that a paused node would have mined from `creditedUntil` to `serverTime`, epochs included; displayed, never credited. */
   missed: cordAmount.optional(),
-  /** The balance up to `creditedUntil` and its version, where the answer is the session itself (start, current). */
+  /** The balance up to `creditedUntil` and its version, when the response is the session itself (start, current). */
   newBalance: cordAmount.optional(),
   balanceSeq: z.string().optional(),
 });
 export type MiningSession = z.infer<typeof miningSession>;
 
-/** What a node of this user earns now, running or not; reading it is no contact. */
+/** Current rate of this user's node, running or not. Reading it is no contact. */
 export const currentRate = z.object({
   ...rateFields,
   serverTime: time,
-  /** The next announced change of the rules: what this node would earn at its moment by the book before, and by it; CORD a minute. */
+  /** The next announced change of the rules: this node's rate at that moment under the old and the new book, CORD per minute. */
   rulesChange: z.object({ from: time, rate: z.number(), nextRate: z.number() }).nullable(),
 });
 export type CurrentRate = z.infer<typeof currentRate>;
 
-/** Answer of save, end and update. */
+/** Response of save, end and update. */
 const miningResult = z.object({
   success: z.literal(true),
   /** CORD credited by this call. */
@@ -74,14 +74,14 @@ const miningResult = z.object({
   newBalance: cordAmount,
   updatedUser,
   session: miningSession.nullable(),
-  /** As in the answer of `mining/rate`. */
+  /** As in the response of `mining/rate`. */
   rateUntil: time.nullable(),
 });
 
-/** Answer of activate and deactivate. */
+/** Response of activate and deactivate. */
 const nodeResult = z.object({ success: z.literal(true), updatedUser, session: miningSession.nullable() });
 
-/** Local node stats. */
+/** Statistics of the user's own node. */
 const nodeStats = z.object({
   isActive: z.boolean(),
   startTime: time.nullable(),
@@ -108,19 +108,19 @@ const ledgerEntry = z.object({
   /** Balance after this entry. */
   balance: cordAmount,
   reason: z.string(),
-  /** Place in the account's chain, 1, 2, 3 without gaps. */
+  /** Position in the account's chain: 1, 2, 3 without gaps. */
   n: z.string(),
-  /** Of mining what its amount was made of; else nothing (services/contracts/proof/README.md). */
+  /** For mining the inputs of its amount, else empty (services/contracts/proof/README.md). */
   facts: z.string(),
-  /** Over the hash of the entry before and all fields of this one, base64. */
+  /** Hash of the previous entry's hash and all fields of this entry, base64. */
   hash: z.string(),
 });
 
 const LEDGER_DEFAULT = 50;
-/** Entries of a page for their owner. */
+/** Maximum number of entries in a page for their owner. */
 const LEDGER_MAX = 200;
 
-/** A page of a ledger, and where it begins. */
+/** Page size and cursor of a ledger. */
 export const ledgerQuery = z.strictObject({
   limit: wholeNumber(LEDGER_DEFAULT),
   cursor: z
@@ -130,17 +130,17 @@ export const ledgerQuery = z.strictObject({
 });
 export const ledgerPage = z.object({
   entries: z.array(ledgerEntry),
-  /** Mined and credited, not yet an entry. */
+  /** Mined and credited, but not yet in an entry. */
   open: cordAmount,
-  /** With `after` the next `after`. */
+  /** With `after`: the next `after`. */
   nextCursor: z.string().nullable(),
 });
 
-/** Over what earnings are shown, and in what buckets. */
+/** Time ranges of the earnings chart. */
 export const EARNINGS_RANGES = ['7d', '30d', '12m'] as const;
 export type EarningsRange = (typeof EARNINGS_RANGES)[number];
 
-/** What came to a balance on one UTC day or in one UTC month. */
+/** Earnings of one UTC day or one UTC month. */
 export const earningsBucket = z.object({
   /** `2026-11-21` or `2026-11` */
   key: z.string(),
@@ -148,37 +148,37 @@ export const earningsBucket = z.object({
   checkin: cordAmount,
   tasks: cordAmount,
   commission: cordAmount,
-  /** Welcome, compensation, badge and both bonuses of friends. */
+  /** Welcome, compensation, badge and both referral bonuses. */
   claims: cordAmount,
   total: cordAmount,
   /** Credited node time, ms. */
   ranMs: z.number(),
-  /** The claims by their source in the ledger, CORD; only what brought something. A user's own earnings have it. */
+  /** The claims by their ledger source, CORD, without zeros. Only in a user's own earnings. */
   claimsBy: z.record(z.string(), cordAmount).optional(),
-  /** How many tasks were claimed. Days of a user's own earnings have it. */
+  /** Number of tasks claimed. Only in the days of a user's own earnings. */
   tasksClaimed: z.number().int().optional(),
 });
 export type EarningsBucket = z.infer<typeof earningsBucket>;
 
-/** Answer of `earnings`. */
+/** Response of `earnings`. */
 const earningsOverTime = z.object({
   range: z.enum(EARNINGS_RANGES),
   unit: z.enum(['day', 'month']),
-  /** All of the range, the oldest first, zeros too. */
+  /** All buckets of the range, oldest first, zeros included. */
   buckets: z.array(earningsBucket),
   total: cordAmount,
-  /** A bucket's, of those since the account was opened. */
+  /** Average per bucket since the account was opened. */
   average: cordAmount,
-  /** The largest, of equal ones the first; null where nothing came. */
+  /** The largest bucket, the first of equals; null without earnings. */
   best: z.object({ key: z.string(), total: cordAmount }).nullable(),
-  /** Those that reach into the range, in order of time. */
+  /** Epochs that overlap the range, in order of time. */
   epochs: z.array(z.object({ id: z.string(), name: z.string(), rewardsMultiplier: z.number(), startDate: time })),
 });
 export type EarningsOverTime = z.infer<typeof earningsOverTime>;
 
 const sessionParams = z.strictObject({ sessionId: id128 });
 const userSessionParams = z.strictObject({ id: id128, sessionId: id128 });
-/** What client A and B send with an update; accepted, never credited. */
+/** Fields that clients A and B send with an update; accepted, never credited. */
 const progressBody = z.strictObject({ earnings: ignoredNumber, hashRate: ignoredNumber, efficiency: ignoredNumber });
 
 const start = endpoint('mining', at.start, {
@@ -257,7 +257,7 @@ export const miningEndpoints = {
     query: ledgerQuery
       .extend({
         limit: wholeNumber(LEDGER_DEFAULT, LEDGER_MAX),
-        /** The number of an entry: those after it, the oldest first. */
+        /** Number of an entry: returns the entries after it, oldest first. */
         after: z
           .string()
           .regex(/^(0|[1-9]\d{0,14})$/, 'must be the number of an entry')
@@ -281,7 +281,7 @@ export const miningEndpoints = {
     query: z.strictObject({ day }),
     response: hoursOfDay,
     summary: 'Why each hour of a UTC day of the last 30 brought what it brought',
-    // Of who starts and stops as often as may be it reads thousands of sessions and entries.
+    // For a user who starts and stops at the maximum rate it reads thousands of sessions and entries.
     rateClass: 'write',
   }),
   startB: endpoint('mining', at.startB, {

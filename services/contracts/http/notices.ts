@@ -5,17 +5,17 @@ import { openEnum } from '../events/envelope.js';
 import { FIXED_NOTICE_KINDS, NOTICE_KINDS } from '../rules/notices.js';
 import { id128, idParams, languageTag, pageCursor, time, timeZone, wholeNumber } from './fields.js';
 
-/** Notices of one page, at the most. */
+/** Maximum number of notices in one page. */
 const NOTICES_PAGE_MAX = 50;
 
-/** One notice of a user, with a text made when it is read. */
+/** One notice of a user; its text is made when it is read. */
 const notice = z.object({
   id: z.string(),
   kind: openEnum([...NOTICE_KINDS, ...FIXED_NOTICE_KINDS]),
   at: time,
   title: z.string(),
   text: z.string(),
-  /** The tab where more of it stands. */
+  /** The tab with more details. */
   tab: z.string().optional(),
   readAt: time.nullable(),
 });
@@ -23,9 +23,9 @@ export type Notice = z.infer<typeof notice>;
 
 const unread = z.number().int().min(0);
 
-/** A browser that is pushed to. */
+/** A browser that receives push messages. */
 const pushDevice = z.object({
-  /** The first 32 hex characters of the SHA-256 of its endpoint: a browser has its own. */
+  /** First 32 hex characters of the SHA-256 of its push endpoint, which is unique per browser. */
   id: id128,
   /** Browser and system, `Firefox on Android`. */
   device: z.string(),
@@ -40,7 +40,7 @@ const base64url = (bytes: number, what: string) =>
     .regex(/^[A-Za-z0-9_-]+={0,2}$/, `must be ${what}`)
     .refine((text) => Math.floor((text.replace(/=+$/, '').length * 3) / 4) === bytes, `must be ${what}`);
 
-/** As `PushSubscription.toJSON()` gives it (W3C Push API), and the language and time zone of its reader. */
+/** The output of `PushSubscription.toJSON()` (W3C Push API), with the reader's language and time zone. */
 const subscription = z.strictObject({
   endpoint: z.url({ protocol: /^https$/, error: 'must be an https address' }).max(1_000),
   keys: z.strictObject({
@@ -48,9 +48,9 @@ const subscription = z.strictObject({
     auth: base64url(16, '16 bytes as base64url'),
   }),
   expirationTime: z.number().nullable().optional(),
-  /** Time zone of the times in the text; UTC without it. */
+  /** Time zone of the times in the text, default UTC. */
   zone: timeZone.optional(),
-  /** The language of the page, which holds while the account has none. */
+  /** Language of the page, used while the account has none. */
   locale: languageTag.optional(),
 });
 
@@ -59,9 +59,9 @@ export const noticesEndpoints = {
     params: idParams,
     query: z.strictObject({
       limit: wholeNumber(20, NOTICES_PAGE_MAX),
-      /** Time and id of the last notice of the page before. */
+      /** Time and id of the previous page's last notice. */
       cursor: pageCursor(/^\d{1,15}-[0-9a-z][0-9a-z-]{0,79}$/),
-      /** Time zone of the times in the text, `Europe/Berlin`; UTC without it, and for one that is unknown to the server. */
+      /** Time zone of the times in the text, `Europe/Berlin`; UTC when absent or unknown to the server. */
       zone: timeZone.optional(),
     }),
     response: z.object({ notices: z.array(notice), unread, nextCursor: z.string().nullable() }),
@@ -71,7 +71,7 @@ export const noticesEndpoints = {
     ignoresKey: true,
     params: idParams,
     body: z.strictObject({
-      /** `at` of the newest notice that was read; those before it are read as well. */
+      /** `at` of the newest notice that was read; earlier ones count as read too. */
       upTo: time,
     }),
     response: z.object({ unread }),
@@ -79,7 +79,7 @@ export const noticesEndpoints = {
   }),
   pushKey: endpoint('notices', at.pushKey, {
     params: idParams,
-    /** `applicationServerKey` (RFC 8292); null where this system pushes nothing. */
+    /** `applicationServerKey` (RFC 8292); null when this system sends no push messages. */
     response: z.object({ key: z.string().nullable() }),
     summary: 'The key that a browser subscribes with',
   }),

@@ -6,7 +6,7 @@ import { cordAmount, id128, pageCursor, time, wholeNumber } from './fields.js';
 
 const service = z.enum(PROMISING_SERVICES);
 
-/** A promised credit that the ledger has refused for good, and its reason. */
+/** A promised credit that the ledger has permanently refused, with the reason. */
 const parkedCredit = z.object({
   service,
   /** Idempotency key of the credit. */
@@ -20,18 +20,18 @@ const parkedCredit = z.object({
   parkedAt: time,
 });
 
-/** What operators look after: money that was promised and cannot be credited by itself. */
+/** Operators' view of promised money that cannot be credited automatically. */
 export const operationEndpoints = {
   parkedCredits: endpoint('auth', at.parkedCredits, {
     query: z.strictObject({
       limit: wholeNumber(50),
-      /** Place and key of the last credit of the page before. */
+      /** Position and key of the previous page's last credit. */
       cursor: pageCursor(/^\d{1,15}-.{3,200}$/),
     }),
     response: z.object({
       credits: z.array(parkedCredit),
       nextCursor: z.string().nullable(),
-      /** Services that did not answer: what is parked there is not in the list. */
+      /** Services that did not respond; their parked credits are missing from the list. */
       missing: z.array(z.string()),
     }),
     summary: 'Admins: promised credits that the ledger has refused, longest parked first',

@@ -5,115 +5,115 @@ import { cordAmount, day, id128, pageCursor, time, wholeNumber } from './fields.
 import { EARNINGS_RANGES, earningsBucket } from './mining.js';
 import { supportKind } from './support.js';
 
-/** How full a stream is. */
+/** Fill of a stream. */
 const streamFill = z.object({
   name: z.string(),
   messages: z.number().int(),
   bytes: z.number(),
-  /** Bytes that it may hold. */
+  /** Maximum bytes of the stream. */
   limitBytes: z.number(),
 });
 export type StreamFill = z.infer<typeof streamFill>;
 
-/** What waits, what is off and what went wrong, at one moment. */
+/** Pending work, switches that are off and faults, at one moment. */
 const operatorsOverview = z.object({
   at: time,
-  /** Open requests, each kind once. */
+  /** Open requests, one item per kind. */
   requests: z.array(
     z.object({
       kind: supportKind,
       open: z.number().int(),
-      /** There are more open than were counted. */
+      /** More are open than were counted. */
       more: z.boolean(),
-      /** Of badge holders. */
+      /** Those of badge holders. */
       priority: z.number().int(),
-      /** The one that has waited longest. */
+      /** Time of the longest waiting one. */
       oldestAt: time.nullable(),
     }),
   ),
-  /** Addresses at which enough people mine for a penalty, and which no operator has marked as shared. */
+  /** Addresses with enough miners for a penalty that no operator has marked as shared. */
   crowdedAddresses: z.number().int(),
-  /** Promised credits that the ledger has refused for good. */
+  /** Promised credits that the ledger has permanently refused. */
   parkedCredits: z.object({
     count: z.number().int(),
     /** There are more than were counted. */
     more: z.boolean(),
     oldestAt: time.nullable(),
-    /** Services that did not answer. */
+    /** Services that did not respond. */
     missing: z.array(z.string()),
   }),
-  /** Null while NATS does not answer. */
+  /** Null while NATS does not respond. */
   deadLetters: z.number().int().nullable(),
-  /** In order of their names; empty while NATS does not answer. */
+  /** Sorted by name; empty while NATS does not respond. */
   streams: z.array(streamFill),
-  /** Faults in pages that were reported today (UTC), by module, the most first; `shell` for the shell's own. */
+  /** Page faults reported today (UTC) by module, most first; `shell` for the shell's own. */
   clientErrors: z.array(z.object({ module: z.string(), count: z.number().int() })),
   /** Names of the switches that are off. */
   switchesOff: z.array(z.string()),
 });
 export type OperatorsOverview = z.infer<typeof operatorsOverview>;
 
-/** What was credited to all accounts, by UTC day or month. */
+/** CORD credited to all accounts, by UTC day or month. */
 const issuedOverTime = z.object({
   range: z.enum(EARNINGS_RANGES),
   unit: z.enum(['day', 'month']),
-  /** All of the range, the oldest first, zeros too. */
+  /** All buckets of the range, oldest first, zeros included. */
   buckets: z.array(earningsBucket),
-  /** Credited in the range. */
+  /** CORD credited in the range. */
   total: cordAmount,
   /**
-   * Issued in all: everything credited to all accounts since `countedSince`, whatever its source. What nodes mined alone is `totalMined`
-   * of GET /stats, and less.
+   * Everything credited to all accounts since `countedSince`, whatever the source. Mining alone is `totalMined` of GET /stats,
+   * which is less.
    */
   inAll: cordAmount,
-  /** The first day that was counted from its beginning or in part; null before the first credit. What lies before is not known. */
+  /** The first day counted, possibly in part; null before the first credit. Earlier amounts are unknown. */
   countedSince: day.nullable(),
-  /** What the last `npx cord audit` found; null before the first. */
+  /** Result of the last `npx cord audit`; null before the first. */
   audit: z.object({ at: time, accounts: z.number().int(), drift: cordAmount }).nullable(),
-  /** The last signed record of the log over the roots of days; null before the first. */
+  /** The last signed record of the log of day roots; null before the first. */
   root: z
     .object({
       day,
       at: time,
       accounts: z.number().int(),
-      /** Records of the log. */
+      /** Number of records in the log. */
       size: z.number().int(),
-      /** The record of the day after it is an hour late or more. */
+      /** The next day's record is at least an hour late. */
       late: z.boolean(),
-      /** Memos of its checkpoints on Solana; null where none are written. */
+      /** Memos of the log's checkpoints on Solana; null when none are written. */
       memo: z
         .object({
           /** The account that writes them, base58. */
           signer: z.string(),
-          /** The newest that is final; null before the first. */
+          /** The newest finalised memo; null before the first. */
           last: z
             .object({ size: z.number().int(), slot: z.number().int(), signature: z.string(), at: time })
             .nullable(),
         })
         .nullable(),
-      /** Witnesses of its checkpoints, each with the newest size that it has signed; null before the first. */
+      /** Witnesses of the checkpoints, each with the newest size it has signed; null before the first. */
       witnesses: z.array(z.object({ name: z.string(), size: z.number().int().nullable(), at: time.nullable() })),
     })
     .nullable(),
 });
 export type IssuedOverTime = z.infer<typeof issuedOverTime>;
 
-/** A node whose lease ended in a span of time. */
+/** A node whose lease ended in a time span. */
 const pausedNode = z.object({
   userId: id128,
   /** End of the lease. */
   pausedAt: time,
-  /** It runs again. */
+  /** The node runs again. */
   runs: z.boolean(),
-  /** Sum of the owner's corrections since the span began, CORD; null where there is none. */
+  /** Sum of the owner's corrections since the start of the span, CORD; null when there is none. */
   corrected: cordAmount.nullable(),
 });
 export type PausedNode = z.infer<typeof pausedNode>;
 
-/** Nodes in one page of the list, at the most. */
+/** Maximum number of nodes in one page. */
 const PAUSED_LISTED_MAX = 100;
 
-/** What operators see first. */
+/** The operators' start page. */
 export const overviewEndpoints = {
   overview: endpoint('auth', at.overview, {
     response: operatorsOverview,
@@ -129,11 +129,11 @@ export const overviewEndpoints = {
       /** The latest outages of the check-in, newest first. */
       outages: z.array(
         z.object({
-          /** Beginning of the outage, as `admin.outages` has it. */
+          /** Start of the outage, as in `admin.outages`. */
           from: time,
-          /** Nodes whose lease ended in it. */
+          /** Number of nodes whose lease ended in the outage. */
           paused: z.number().int(),
-          /** Those of them whose owner has had a correction since it began. */
+          /** Number of those whose owner got a correction since its start. */
           corrected: z.number().int(),
         }),
       ),
@@ -143,9 +143,9 @@ export const overviewEndpoints = {
   pausedNodes: endpoint('mining', at.pausedNodes, {
     query: z.strictObject({
       from: time,
-      /** Left out itself. */
+      /** Exclusive end. */
       to: time,
-      /** Time of the last node of the page before, ms. */
+      /** Time of the previous page's last node, ms. */
       cursor: pageCursor(/^\d{1,15}$/),
       limit: wholeNumber(25, PAUSED_LISTED_MAX),
     }),

@@ -9,7 +9,7 @@ const referralHistoryEntry = z.object({
   referredUsername: z.string(),
   referredUser: z.object({ username: z.string(), avatar: z.string().nullable(), total_earned: cordAmount }),
   createdAt: time,
-  /** What this friend has brought the referrer, CORD (commission share and bonus). */
+  /** What this friend has earned the referrer, CORD (commission share and bonus). */
   totalEarnings: cordAmount,
   /** The 86 CORD: pending until the friend has run a node for 10 minutes; held while both share an address. */
   bonusStatus: z.enum(['pending', 'held', 'credited', 'refused']),
@@ -22,7 +22,7 @@ const referralStats = z.object({
   totalReferrals: z.number().int(),
   /** Paid so far, CORD. */
   totalEarnings: cordAmount,
-  /** Earned and waiting while held, CORD. */
+  /** Earned but held, CORD. */
   heldEarnings: cordAmount,
   referredBy: z.object({ userId: id128, username: z.string() }).nullable(),
   /** State of a code carried through sign-in. */
@@ -31,7 +31,7 @@ const referralStats = z.object({
       code: z.string(),
       status: z.enum(['pending', 'credited', 'refused']),
       reason: z.string().nullable(),
-      /** The reason by its type, as in a refused call, for readers of another language than English. */
+      /** The reason as a problem type, for readers in other languages. */
       why: z.string().nullable(),
     })
     .nullable(),
@@ -39,42 +39,42 @@ const referralStats = z.object({
 });
 
 const referralEarnings = z.object({
-  /** All that came in the period, CORD. */
+  /** Total of the period, CORD. */
   total: cordAmount,
-  /** The newest 1,000 of it. */
+  /** The newest 1,000 earnings of the period. */
   earnings: z.array(z.object({ at: time, amount: cordAmount })),
-  /** Whether they are all of it. */
+  /** Whether `earnings` is complete. */
   isWhole: z.boolean(),
 });
 
-/** What is kept back of a friend: it waits, an admin let it go, or an admin refused it. */
+/** State of withheld money: waiting, released by an admin, or refused by an admin. */
 const HOLD_STATES = ['held', 'released', 'refused'] as const;
 
-/** A friend of whom money was kept back: the 86 CORD, or commission while both share an address (services/contracts/rules/README.md#commission-and-referral-bonuses). */
+/** A friend with withheld earnings: the 86 CORD, or commission while both share an address (services/contracts/rules/README.md#commission-and-referral-bonuses). */
 const hold = z.object({
   friendId: id128,
   friend: z.string(),
   referrerId: id128,
   referrer: z.string(),
   state: z.enum(HOLD_STATES),
-  /** In this state since. */
+  /** Start of this state. */
   since: time,
   linkedAt: time,
-  /** Both count at one address, and the higher level of the two; else the friend's first hour is not over, or not looked at. */
+  /** Both count at one address, and `level` is the higher of the two. Otherwise the friend's first hour is not over or not assessed. */
   sharesAddress: z.boolean(),
   level: z.number().int(),
   /** Node time of the friend so far, ms. */
   friendRanMs: z.number().int(),
-  /** Commission kept back, CORD. */
+  /** Withheld commission, CORD. */
   commission: cordAmount,
-  /** The referrer's bonus kept back, CORD; 0 where it is not due, or was credited or refused. */
+  /** The referrer's withheld bonus, CORD; 0 when it is not due, or was credited or refused. */
   bonus: cordAmount,
-  /** What this friend has brought so far, CORD. */
+  /** What this friend has earned the referrer so far, CORD. */
   paid: cordAmount,
 });
 export type Hold = z.infer<typeof hold>;
 
-/** Holds in one page of the list, at the most. */
+/** Maximum number of holds in one page. */
 const HOLDS_LISTED_MAX = 100;
 
 const period = z.enum(['all', 'monthly', 'weekly', 'daily']).default('all');
@@ -125,7 +125,7 @@ export const referralEndpoints = {
   holds: endpoint('referrals', at.holds, {
     query: z.strictObject({
       state: z.enum(HOLD_STATES).default('held'),
-      /** State, time and friend of the last hold of the page before. */
+      /** State, time and friend of the previous page's last hold. */
       cursor: pageCursor(/^(held|released|refused)-\d{15}-[0-9a-f]{32}$/),
       limit: wholeNumber(25, HOLDS_LISTED_MAX),
     }),

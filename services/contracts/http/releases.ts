@@ -3,7 +3,7 @@ import * as at from '../addresses/releases.js';
 import { endpoint } from '../endpoint.js';
 import { releasesState } from '../rpc/releases.js';
 
-/** What is published of shell and modules, and what operators do about it. */
+/** The published releases of the shell and the modules, and operators' actions on them. */
 export const releaseEndpoints = {
   releases: endpoint('auth', at.releases, {
     response: releasesState,
@@ -14,14 +14,14 @@ export const releaseEndpoints = {
     params: z.strictObject({ name: z.string().regex(/^(shell|mfe_[a-z0-9_]{1,40})$/, 'must be shell or mfe_<name>') }),
     body: z.strictObject({
       act: z.enum(at.RELEASE_ACTS),
-      /** The newest line of the journal that the operator saw. */
+      /** Sequence number of the newest journal line that the operator saw. */
       seq: z.number().int().min(1),
-      /** To which a rollback leads (without one, the version before), or of a canary. */
+      /** Target of a rollback (default: the previous version), or version of a canary. */
       version: z
         .string()
         .regex(/^[\w.+-]{1,100}$/)
         .optional(),
-      /** Of the browsers, for a canary: more than 0, at most 1. */
+      /** Share of browsers that get a canary: above 0, at most 1. */
       share: z.number().positive().max(1).optional(),
       reason: z.string().trim().min(3).max(500),
     }),

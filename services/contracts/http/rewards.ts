@@ -14,8 +14,8 @@ const transactionHash = base58(86, 88);
 const solPrice = z.object({ usd: z.number(), at: time, estimate: z.boolean() });
 
 /**
- * Why a payment is not taken for the badge; the `type` of a refusal. The first ones found nothing that is ours to give back; from
- * `amount-too-small` on, what arrived is recorded to be returned.
+ * Why a payment for the badge is rejected; the `type` of the refusal. Before `amount-too-small` nothing arrived that must be
+ * returned; from there on the amount is recorded as a refund.
  */
 export const PAYMENT_REFUSALS = [
   'not-a-signature',
@@ -33,7 +33,7 @@ export const PAYMENT_REFUSALS = [
 ] as const;
 export type PaymentRefusal = (typeof PAYMENT_REFUSALS)[number];
 
-/** Why an order stands where it does, by code: of a payment that was refused or goes back with why. */
+/** Reason codes of an order's status; a payment that was refused or returned carries its refusal. */
 export const ORDER_REASONS = [
   'in-doubt',
   'not-paid',
@@ -43,31 +43,31 @@ export const ORDER_REASONS = [
 ] as const;
 export type OrderReason = (typeof ORDER_REASONS)[number];
 
-/** Money that arrived and goes back to who paid it. */
+/** A received payment that is returned to its payer. */
 const badgeRefund = z.object({
   id: id128,
   orderId: id128,
   transactionHash: z.string(),
-  /** Who paid, and is paid back. */
+  /** The payer, who gets the refund. */
   walletAddress: z.string(),
   lamports: z.number().int(),
   reason: z.enum(PAYMENT_REFUSALS),
   at: time,
-  /** `returned` once the chain has proven it. */
+  /** `returned` once proven on chain. */
   status: z.enum(['open', 'returned']),
-  /** The transaction that paid it back. */
+  /** The transaction that returned it. */
   returnTransaction: z.string().nullable(),
   returnedAt: time.nullable(),
 });
 export type BadgeRefund = z.infer<typeof badgeRefund>;
 
-/** As admins see it: with its user, null once that account is deleted. */
+/** A refund as admins see it, with its user; null once the account is deleted. */
 const adminRefund = badgeRefund.extend({
   userId: id128.nullable(),
   note: z.string().nullable(),
-  /** Whether it is returned: `noted` while the noted transaction is looked for, `proven` once the chain has it. */
+  /** State of the proof: `noted` while the noted transaction is looked up, `proven` once it is on chain. */
   proof: openEnum(['open', 'noted', 'proven']),
-  /** The last transaction that was noted and does not bring the payment back; the refund is open again since. */
+  /** The last noted transaction that turned out not to return the payment; the refund has been open again since. */
   disproved: z.object({ transaction: z.string(), at: time }).nullable(),
 });
 
@@ -75,7 +75,7 @@ export const badgeOrder = z.object({
   id: id128,
   /** Public key that marks the transfer on chain. */
   reference: z.string(),
-  /** Price in lamports, frozen in the order. */
+  /** Price in lamports, fixed in the order. */
   lamports: z.number().int(),
   treasury: z.string(),
   walletAddress: z.string().nullable(),
@@ -86,11 +86,11 @@ export const badgeOrder = z.object({
   expiresAt: time,
   status: z.enum(['pending', 'sent', 'confirmed', 'unknown', 'expired', 'refund']),
   transactionHash: z.string().nullable(),
-  /** Why it has this status, as a text for the buyer. */
+  /** Reason for the status, as a text for the buyer. */
   reason: z.string().nullable(),
-  /** The same by its code, for readers of another language than English. */
+  /** The reason code, for readers in other languages. */
   why: z.enum(ORDER_REASONS).nullable(),
-  /** Payments of this order that go back. */
+  /** Payments of this order that are returned. */
   refunds: z.array(badgeRefund),
 });
 export type BadgeOrder = z.infer<typeof badgeOrder>;
@@ -107,7 +107,7 @@ const badgePurchase = z.object({
 
 const claimResult = { success: z.literal(true), newBalance: cordAmount.nullable(), updatedUser, pending: z.boolean() };
 
-/** Refunds of one page. */
+/** Maximum number of refunds in one page. */
 const REFUNDS_LISTED_MAX = 500;
 
 export const rewardEndpoints = {
@@ -174,11 +174,11 @@ export const rewardEndpoints = {
   }),
   walletSettings: endpoint('rewards', at.walletSettings, {
     response: z.object({
-      /** Whether badges can be ordered here. */
+      /** Whether this system sells badges. */
       orders: z.boolean(),
-      /** Address of the reflector of the remote mobile wallet protocol; null: show a Solana Pay QR. */
+      /** Reflector address of the remote mobile wallet protocol; null: show a Solana Pay QR. */
       reflector: z.string().nullable(),
-      /** Price of the badge. */
+      /** Price of the badge, lamports. */
       lamports: z.number().int(),
     }),
     summary: 'What a wallet on the page needs',
@@ -186,7 +186,7 @@ export const rewardEndpoints = {
   refunds: endpoint('rewards', at.refunds, {
     query: z.strictObject({
       status: z.enum(['open', 'returned']).optional(),
-      /** Status, time and id of the last refund of the page before. */
+      /** Status, time and id of the previous page's last refund. */
       cursor: pageCursor(/^(open|returned)-\d{1,15}-[0-9a-f]{32}$/),
       limit: wholeNumber(REFUNDS_LISTED_MAX, REFUNDS_LISTED_MAX),
     }),

@@ -5,28 +5,28 @@ import { timeMs } from '../events/envelope.js';
 import { epochRow, RULE_TIERS_MAX, ruleBook, ruleTier } from '../events/rewards.js';
 import { id128, idParams, reason, time } from './fields.js';
 
-/** A rule book as everybody sees it: numbers as they are paid by (rules/rule-book.ts), with when it was announced and why. */
+/** A rule book in its public form (rules/rule-book.ts), with the time and the reason of its announcement. */
 const announcedBook = ruleBook.extend({
-  /** Null for the first one. */
+  /** Null for the first book. */
   announcedAtMs: timeMs.nullable(),
-  /** Empty for the first one. */
+  /** Empty for the first book. */
   reason: z.string(),
-  /** Why it was announced less than 72 hours ahead; null where it was not. */
+  /** Why it was announced less than 72 hours ahead; null otherwise. */
   sooner: z.string().nullable(),
 });
 export type AnnouncedBook = z.infer<typeof announcedBook>;
 
-/** All books and epochs, of the past and to come: what the records of days pin (services/contracts/proof/README.md). */
+/** All past and future books and epochs: what the day records pin (services/contracts/proof/README.md). */
 const publicRules = z.object({ books: z.array(announcedBook).min(1), epochs: z.array(epochRow) });
 export type PublicRules = z.infer<typeof publicRules>;
 
 const { version: _version, fromMs: _fromMs, commissionPercent: _promised, ...numbers } = ruleBook.shape;
 
-/** What a book may change, with the units of rules/rule-book.ts. The commission is promised for life and not among it. */
+/** The fields that a book may change, in the units of rules/rule-book.ts. The commission is excluded: it is promised for life. */
 const changes = z.strictObject({ ...numbers, tiers: z.array(ruleTier.strict()).min(1).max(RULE_TIERS_MAX) }).partial();
 export type RuleChanges = z.infer<typeof changes>;
 
-/** A change that one operator has proposed: it is not announced until another one confirms it. */
+/** A change that one operator has proposed; it is announced once another confirms it. */
 const ruleProposal = z.object({
   id: id128,
   from: time,
@@ -53,12 +53,12 @@ export const rulesEndpoints = {
     fresh: true,
     status: 201,
     body: z.strictObject({
-      /** When it takes effect: at least 72 hours ahead, with `sooner` at least one. */
+      /** When it takes effect: at least 72 hours ahead, or at least one hour with `sooner`. */
       from: time,
       changes,
-      /** What users read. */
+      /** The reason shown to users. */
       reason,
-      /** Why users have less than 72 hours; they read it, too. */
+      /** Why users have less than 72 hours' notice; shown to users too. */
       sooner: reason.optional(),
     }),
     response: ruleProposal,

@@ -15,7 +15,7 @@ const anticheatStatus = z.object({
   otherUsersOnIp: z.number().int(),
   userIpCount: z.number().int(),
   warningMessage: z.string().nullable(),
-  /** Cleared by an admin, or the address is marked as shared. */
+  /** An admin cleared the account, or the address is marked as shared. */
   cleared: z.boolean(),
   mayAppeal: z.boolean(),
   checkedAt: time,
@@ -34,17 +34,17 @@ const supportRequest = z.object({
   answeredAt: time.nullable(),
 });
 
-/** As admins see it: with its author; badge holders first. */
+/** A request as admins see it, with its author; badge holders come first. */
 const adminSupportRequest = supportRequest.extend({
   userId: id128,
   username: z.string(),
   priority: z.boolean(),
-  /** Whose desk it is on; null on none. */
+  /** The operator who has taken it; null when nobody has. */
   taken: z.object({ by: id128, username: z.string(), at: time }).nullable(),
 });
 export type AdminSupportRequest = z.infer<typeof adminSupportRequest>;
 
-/** Acts that one filter names, at the most. */
+/** Maximum number of acts in one filter. */
 const ACTS_MAX = 16;
 const act = '[a-z][a-z-]{0,31}(\\.[a-z-]{1,32})?';
 
@@ -55,18 +55,18 @@ const auditEntry = z.object({
   action: z.string(),
   target: z.string(),
   detail: z.record(z.string(), z.unknown()),
-  /** The call that did it, as the logs have it; absent where there was no call. */
+  /** Request id of the call that did it, as in the logs; absent without a call. */
   requestId: z.string().optional(),
-  /** Who it was; null where there was none: the configuration, a command. */
+  /** Name of the actor; null when there is none: the configuration, a command. */
   by: z.string().nullable(),
-  /** Whom it was done to; null where that is no account that is there. */
+  /** Name of the account acted on; null when the target is no existing account. */
   on: z.string().nullable(),
   /** Whether it can be undone here, or was. */
   undo: z.enum(['open', 'done']).nullable(),
 });
 export type AuditEntry = z.infer<typeof auditEntry>;
 
-/** A network address, known by its keyed hash, and who counts there. */
+/** A network address, identified by its keyed hash, and how many users count there. */
 export const countedAddress = z.object({
   key: z.string(),
   users: z.number().int(),
@@ -77,27 +77,27 @@ export const countedAddress = z.object({
 
 const addressKey = z.strictObject({ key: z.string().regex(/^[0-9a-f]{16,64}$/, 'must be an address key') });
 
-/** An address with the accounts that count there: for operators, who decide about them. */
+/** An address with the accounts that count there, for operators' decisions. */
 const addressRecord = countedAddress.extend({
-  /** The first ones by their ids, at most `ADDRESS_ACCOUNTS_MAX`. */
+  /** The first accounts by id, at most `ADDRESS_ACCOUNTS_MAX`. */
   accounts: z.array(
     z.object({
       userId: id128,
       username: z.string(),
       account_age: z.number(),
-      /** Node time of the last 30 days there, and at all other addresses, ms. */
+      /** Node time of the last 30 days here, and at all other addresses, ms. */
       minedHereMs: z.number(),
       minedElsewhereMs: z.number(),
-      /** The first day that it mined there, of the last 30; null where none is known. */
+      /** First day of the last 30 on which it mined here; null when unknown. */
       firstDay: day.nullable(),
     }),
   ),
 });
 export type AddressRecord = z.infer<typeof addressRecord>;
-/** Accounts of an address that are shown. */
+/** Maximum number of an address's accounts shown. */
 export const ADDRESS_ACCOUNTS_MAX = 64;
 
-/** Requests in one page of the queue, at the most. */
+/** Maximum number of requests in one page of the queue. */
 const SUPPORT_LISTED_MAX = 500;
 
 export const supportEndpoints = {
@@ -124,9 +124,9 @@ export const supportEndpoints = {
     query: z.strictObject({
       status: z.enum(['open', 'answered', 'closed']).optional(),
       kind: supportKind.optional(),
-      /** What its author's name or its own id begins with. */
+      /** Prefix of the author's name or of the request's id. */
       search: z.string().trim().min(2).max(64).optional(),
-      /** Priority, time and id of the last request of the page before. */
+      /** Priority, time and id of the previous page's last request. */
       cursor: pageCursor(/^[01]-\d{1,15}-[0-9a-f]{32}$/),
       limit: wholeNumber(SUPPORT_LISTED_MAX, SUPPORT_LISTED_MAX),
     }),
@@ -155,16 +155,16 @@ export const supportEndpoints = {
   audit: endpoint('auth', at.audit, {
     query: z.strictObject({
       limit: wholeNumber(50),
-      /** Time and id of the last entry of the page before. */
+      /** Time and id of the previous page's last entry. */
       cursor: pageCursor(/^\d{1,15}-[0-9a-f]{1,64}$/),
       /** The operator who acted. */
       by: id128.optional(),
-      /** Acts by name, with commas between. */
+      /** Names of acts, separated by commas. */
       act: z
         .string()
         .regex(new RegExp(`^${act}(,${act}){0,${ACTS_MAX - 1}}$`), `must be up to ${ACTS_MAX} acts with commas between`)
         .optional(),
-      /** What was acted on, or the name of the account that was. */
+      /** Target of the act, or the name of its account. */
       on: z.string().trim().min(1).max(128).optional(),
       from: time.optional(),
       to: time.optional(),
@@ -172,7 +172,7 @@ export const supportEndpoints = {
     response: z.object({
       entries: z.array(auditEntry),
       nextCursor: z.string().nullable(),
-      /** Services that did not answer: what was done there is not in the list. */
+      /** Services that did not respond; their entries are missing from the list. */
       missing: z.array(z.string()),
     }),
     summary: 'Admins: what admins did, newest first',
@@ -180,7 +180,7 @@ export const supportEndpoints = {
   addresses: endpoint('auth', at.addresses, {
     query: z.strictObject({
       limit: wholeNumber(50),
-      /** Users and key of the last address of the page before. */
+      /** Users and key of the previous page's last address. */
       cursor: pageCursor(/^\d{1,9}-[0-9a-f]{16,64}$/),
     }),
     response: z.object({ addresses: z.array(countedAddress), nextCursor: z.string().nullable() }),
@@ -197,7 +197,7 @@ export const supportEndpoints = {
     body: z.strictObject({
       shared: z.boolean(),
       reason,
-      /** The user whom the reason is about: it goes with an erasure. */
+      /** The user that the reason is about: an erasure of that user deletes it. */
       about: id128.optional(),
     }),
     response: z.object({ key: z.string(), shared: z.boolean() }),

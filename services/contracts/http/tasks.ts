@@ -14,27 +14,27 @@ const catalogueTask = z.object({
   category: z.string(),
   title: z.string(),
   description: z.string(),
-  /** Base reward in CORD, before the multiplier. */
+  /** Base reward before the multiplier, CORD. */
   reward: cordAmount,
   maxProgress: z.number(),
   socialUrl: z.string().nullable(),
   expiresAt: time.nullable(),
 });
 
-/** A task as one user stands in it (reward with the user's multiplier). */
+/** A task in one user's state, with the user's multiplier in the reward. */
 const userTask = catalogueTask.extend({
-  /** Null while the owner of what it counts does not answer. */
+  /** Null while the owner of the measured value does not respond. */
   progress: z.number().nullable(),
   completed: z.boolean(),
   claimable: z.boolean(),
   claimedAt: time.nullable(),
   visitedAt: time.nullable(),
-  /** When a completed daily or weekly task opens again. */
+  /** When a completed daily or weekly task becomes available again. */
   availableAt: time.nullable(),
 });
 export type UserTask = z.infer<typeof userTask>;
 
-/** Days over which claims are counted for operators. */
+/** Number of days over which claims are counted for operators. */
 export const CLAIMED_DAYS = 7;
 
 /** A task of the catalogue as operators see it. */
@@ -42,9 +42,9 @@ const operatorsTask = catalogueTask.extend({
   measure: z.string().nullable(),
   claims: z.object({
     count: z.number().int(),
-    /** CORD that they paid. */
+    /** CORD paid for these claims. */
     paid: cordAmount,
-    /** Claims by the tier multiplier that they were paid at; none of check-ins, which are not multiplied. */
+    /** Claims by the tier multiplier paid; without check-ins, which have no multiplier. */
     byTier: z.array(z.object({ multiplier: z.number(), count: z.number().int() })),
   }),
 });
@@ -56,7 +56,7 @@ const taskResult = z.object({
   reward: cordAmount,
   newBalance: cordAmount.nullable(),
   updatedUser,
-  /** The credit is on its way and comes without another call. */
+  /** The credit is pending and needs no further call. */
   pending: z.boolean(),
 });
 
@@ -64,7 +64,7 @@ const taskFields = {
   type: taskType,
   title: z.string().trim().min(1).max(120),
   description: z.string().trim().max(500),
-  /** Base reward, CORD: more than nothing, for the ledger credits nothing else. */
+  /** Base reward, CORD: above 0, because the ledger rejects a credit of 0. */
   reward: decimalsAtMost(6, z.number().min(0).max(10_000)).refine((value) => value > 0, {
     error: 'must be more than 0',
     params: { de: 'muss mehr als 0 sein' },
@@ -78,18 +78,18 @@ const taskFields = {
   expiresAt: time.nullish(),
 };
 
-/** Tasks of the catalogue: every page reads all of them in one answer, which without unknown fields stays below 512 KiB. */
+/** Maximum number of tasks in the catalogue: every page reads all of them in one response, which stays below 512 KiB without unknown fields. */
 export const TASKS_MAX = 100;
-/** Fields of a task that we do not know: kept as they are and given out again. */
+/** Maximum number of unknown fields of a task: stored and returned unchanged. */
 export const UNKNOWN_FIELDS_MAX = 16;
 const unknownValue = z.union([z.string().max(500), z.number(), z.boolean(), z.null()]);
-/** Names that are ours: answered, derived or stored under. */
+/** Reserved field names: returned, derived or stored. */
 const OURS: ReadonlySet<string> = new Set([
   ...Object.keys(userTask.shape),
   ...['_id', 'rewardMicro', 'expiresAtMs', 'goalSinceMs', 'position', 'extra', 'measure', 'schemaVersion'],
 ]);
 
-/** The body with unknown fields as they came; each that cannot be kept is named. A null takes a field out. */
+/** The body with its unknown fields; an issue names each one that cannot be stored. A null deletes a field. */
 function withUnknownFields<Shape extends z.ZodRawShape>(shape: Shape) {
   return z
     .object(shape)
@@ -107,7 +107,7 @@ function withUnknownFields<Shape extends z.ZodRawShape>(shape: Shape) {
 }
 
 const taskParams = z.strictObject({ id: slug });
-/** Why an admin does it, for the audit log; the operators' room always requires it. */
+/** The admin's reason, for the audit log; the operators' room always requires it. */
 const why = { reason: reason.optional() };
 const completeBody = z.strictObject({ rewardAmount: ignoredNumber });
 
@@ -129,9 +129,9 @@ export const taskEndpoints = {
   catalogue: endpoint('tasks', at.catalogue, {
     response: z.object({
       tasks: z.array(operatorsTask.loose()),
-      /** UTC days that claims are counted over, the present one too. */
+      /** Number of UTC days over which claims are counted, today included. */
       days: z.number().int(),
-      /** The first day that was counted from its beginning or in part; null before the first claim. */
+      /** The first day counted, possibly in part; null before the first claim. */
       countedSince: day.nullable(),
     }),
     summary: 'Admins: the catalogue, with what it counts and how often it was claimed lately',

@@ -7,7 +7,7 @@ import { cordAmount, id128, idParams, languageTag, time, timeZone } from './fiel
 
 const unknownable = <T extends z.ZodType>(schema: T) => schema.nullable();
 
-/** The whole user record. A part whose owner does not answer is null. */
+/** The whole user record. A part is null when its owner does not respond. */
 export const user = z.object({
   id: id128,
   username: z.string(),
@@ -40,23 +40,23 @@ export const user = z.object({
   efficiencyMultiplier: z.number(),
   /** CORD per minute while the node runs. */
   rate: unknownable(z.number()),
-  /** Version of the ledger account that the amounts come from, a decimal string. Of one version the later `balanceAt` is the newer state. */
+  /** Version of the ledger account behind the amounts, a decimal string. Between equal versions the later `balanceAt` is newer. */
   balanceSeq: unknownable(z.string()),
-  /** Up to when the node's mining is in `current_balance`; a running node has earned more since. */
+  /** `current_balance` includes the node's mining up to this time; a running node has earned more since. */
   balanceAt: unknownable(time),
   locale: z.string(),
   theme: z.enum(['system', 'dark', 'light']),
   isAdmin: z.boolean(),
-  /** When this record was put together, by the server's clock. */
+  /** When this record was assembled, by the server's clock. */
   serverTime: time,
 });
 export type User = z.infer<typeof user>;
 
-/** `updatedUser`: id, balanceSeq and the fields that the answering service owns; the sdk merges it. */
+/** `updatedUser`: id, balanceSeq and the fields that the responding service owns; the sdk merges it. */
 export const updatedUser = user.partial().extend({ id: id128 });
 export type UpdatedUser = z.infer<typeof updatedUser>;
 
-/** Another's user record. */
+/** The record of another user. */
 const publicUser = z.object({
   id: id128,
   username: z.string(),
@@ -70,7 +70,7 @@ const publicUser = z.object({
 });
 export type PublicUser = z.infer<typeof publicUser>;
 
-/** Economic and identity fields that a client may send back and that change nothing. */
+/** Economic and identity fields that a client may send back; they are ignored. */
 const IGNORED = [
   ...(Object.keys(user.shape) as (keyof User)[]).filter((key) => key !== 'locale' && key !== 'theme'),
   '_isCordClaimUpdate',
@@ -78,7 +78,7 @@ const IGNORED = [
   'epoch',
 ] as const;
 
-/** Writable: locale and theme. Every other field of part 3 is ignored whatever its value, unknown fields are 400. */
+/** Writable: locale and theme. Known read-only fields are ignored whatever their value; unknown fields are 400. */
 const profileBody = z.strictObject({
   locale: languageTag.optional(),
   theme: z.enum(['system', 'dark', 'light']).optional(),
@@ -88,7 +88,7 @@ const profileBody = z.strictObject({
   >),
 });
 
-/** Where each kind of notice goes; a kind that the body leaves out stays as it is. */
+/** Where each kind of notice goes; an omitted kind keeps its choice. */
 const noticeChoices = z.strictObject(
   Object.fromEntries(NOTICE_KINDS.map((kind) => [kind, z.enum(NOTICE_CHOICES).optional()])) as Record<
     NoticeKind,
@@ -98,16 +98,16 @@ const noticeChoices = z.strictObject(
 
 const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day such as 23:00');
 
-/** Times of day between which nothing is pushed but what cannot wait; over midnight where `from` is the later one, none where both are one. */
+/** Times of day between which only urgent notices are pushed. Spans midnight when `from` is later than `to`; off when they are equal. */
 const quietHours = z.strictObject({ from: timeOfDay, to: timeOfDay, zone: timeZone });
 
 /** Mining toggles (auto-start starts the node after a sign-in), and where each kind of notice goes. */
 const settings = z.object({
   autoStart: z.boolean(),
   notifications: z.boolean(),
-  /** Every kind of notice. */
+  /** Choice for every kind of notice. */
   notices: z.record(z.string(), openEnum(NOTICE_CHOICES)),
-  /** When nothing is pushed. */
+  /** Times of day without push; null when off. */
   quietHours: quietHours.nullable(),
 });
 

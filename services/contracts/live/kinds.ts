@@ -1,4 +1,4 @@
-/** Kinds of the live stream: the value of `event:`. */
+/** Kinds of the live stream: values of `event:`. */
 export const LIVE_KINDS = [
   'balance',
   'node',
@@ -20,9 +20,9 @@ export type LiveKind = (typeof LIVE_KINDS)[number];
 /** Path of the stream below /api: text/event-stream, and therefore no endpoint of the contract. */
 export const LIVE_PATH = '/events';
 
-/** A quiet stream sends a comment this often, ms: one that has sent nothing for twice as long is gone. */
+/** Interval of comments on a quiet stream, ms. A stream silent for twice as long is gone. */
 export const LIVE_COMMENT_MS = 25_000;
-/** Largest `data:` of an event, characters: a stream passes over a larger one. */
+/** Maximum `data:` of an event, characters; larger events are skipped. */
 export const LIVE_CHARS_MAX = 16 * 1024;
-/** Between two `stats`, at least, ms. */
+/** Minimum interval between two `stats`, ms. */
 export const LIVE_STATS_MS = 30_000;

@@ -1,22 +1,22 @@
 import { NOBODY } from '../events/envelope.js';
 import type { LiveKind } from './kinds.js';
 
-/** Subject on plain NATS under which a kind is sent to one user. */
+/** Plain NATS subject for a kind sent to one user. */
 export function liveSubject(kind: LiveKind, userId: string): string {
   return `cord.live.v1.${kind}.${userId}`;
 }
 
-/** The same for everybody: epoch, stats and release, and tasks when the catalogue has changed. */
+/** Subject for a kind sent to everybody: epoch, stats, release, and tasks when the catalogue has changed. */
 export function liveSubjectOfAll(kind: LiveKind): string {
   return liveSubject(kind, NOBODY);
 }
 
-/** Filter of every kind that is sent to one user. */
+/** Subject filter of every kind sent to one user. */
 export function liveSubjectsOf(userId: string): string {
   return `cord.live.v1.*.${userId}`;
 }
 
-/** The kind that a subject carries: `balance`. */
+/** Returns the kind in a subject: `balance`. */
 export function liveKindOf(subject: string): string {
   return subject.split('.')[3] ?? '';
 }

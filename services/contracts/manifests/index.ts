@@ -3,7 +3,7 @@ import { LIVE_PATH } from '../live/kinds.js';
 import { cord } from '../rules/money.js';
 import type { Manifest } from './manifest.js';
 
-/** What each service does with all that is outside it; the one place. */
+/** What each service uses outside itself; declared here only. */
 export const MANIFESTS: Readonly<Record<ServiceName, Manifest>> = {
   auth: {
     raw: [
@@ -47,7 +47,7 @@ export const MANIFESTS: Readonly<Record<ServiceName, Manifest>> = {
     credits: { task: cord(100_000), checkin: cord(150) },
     liveKinds: ['tasks', 'checkin'],
   },
-  /** Commission is not among its credits: it comes to the ledger as a total that rises. */
+  /** Commission is not among its credits: the ledger receives it as a rising total. */
   referrals: {
     streams: { CORD_REFERRALS: ['referral'] },
     credits: { refbonus: cord(10_000), refwelcome: cord(86) },
@@ -64,7 +64,7 @@ export const MANIFESTS: Readonly<Record<ServiceName, Manifest>> = {
     liveKinds: ['stats'],
     listensTo: ['presence'],
   },
-  /** It publishes no event: live messages of others pass through it, and notices and cards are made of public facts. */
+  /** Publishes no event: it forwards other services' live messages, and makes notices and cards from public facts. */
   notices: {
     raw: [
       { method: 'GET', path: LIVE_PATH },
@@ -78,5 +78,5 @@ export const MANIFESTS: Readonly<Record<ServiceName, Manifest>> = {
   },
 };
 
-/** The services that have a credit subject. */
+/** The services with a credit subject. */
 export const CREDITING_SERVICES: readonly ServiceName[] = SERVICES.filter((name) => MANIFESTS[name].credits);

@@ -1,17 +1,17 @@
 /*
- * Bytes as the proofs of the ledger need them. Nothing here depends on Node or on a browser: SHA-256 is an argument, so that a service hashes
- * with node:crypto and a page with what it has.
+ * Byte helpers for the ledger's proofs. Nothing here depends on Node or a browser: SHA-256 is an argument, so a service hashes with
+ * node:crypto and a page with its own implementation.
  */
 
-/** SHA-256, synchronous: 32 bytes of any bytes. */
+/** Synchronous SHA-256: returns 32 bytes. */
 export type Sha256 = (data: Uint8Array) => Uint8Array;
 
 const encoder = new TextEncoder();
 
-/** Length of a SHA-256 hash. */
+/** Length of a SHA-256 hash, bytes. */
 export const HASH_BYTES = 32;
 
-/** UTF-8 of a text. @throws RangeError for a lone surrogate: it has no UTF-8, and would be encoded like another text */
+/** Returns the UTF-8 of a text. @throws RangeError for a lone surrogate: it has no UTF-8 and would be encoded as another text */
 export function utf8(text: string): Uint8Array {
   if (/\p{Surrogate}/u.test(text)) throw new RangeError('text holds half of a surrogate pair');
   return encoder.encode(text);
@@ -45,7 +45,7 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(binary);
 }
 
-/** @returns null where the text is not the one spelling that base64 has of its bytes, or has another length than requested */
+/** @returns null when the text is not the canonical base64 of its bytes, or when the length differs from `length` */
 export function fromBase64(text: string, length?: number): Uint8Array | null {
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.length % 4 !== 0) return null;
   const bytes = Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
@@ -53,11 +53,11 @@ export function fromBase64(text: string, length?: number): Uint8Array | null {
 }
 
 /**
- * The bytes that stand for a list of texts: UTF-8 of its JSON. A list of strings has one JSON (RFC 8785), `JSON.stringify` makes it everywhere.
+ * Returns the UTF-8 of a list's JSON. A list of strings has exactly one JSON form (RFC 8785), which `JSON.stringify` produces everywhere.
  * @throws RangeError for a lone surrogate
  */
 export function listBytes(list: readonly string[]): Uint8Array {
-  // A newline between them, so that no two halves make a pair; one look costs less than one for each text.
+  // The newline keeps two halves from forming a pair; testing the joined text once is cheaper than each text.
   if (/\p{Surrogate}/u.test(list.join('\n'))) throw new RangeError('text holds half of a surrogate pair');
   return encoder.encode(JSON.stringify(list));
 }

@@ -2,19 +2,19 @@ import type { Sha256 } from './bytes.js';
 import { amountOfFacts, type CarriedForward, type ChainEntry, chainStart, entryHash } from './chain.js';
 import { SUM_LIMIT } from './sum-tree.js';
 
-/** What some entries of one account come to. */
+/** State of an account's chain after some entries. */
 export interface Chained {
-  /** Number of the last one; 0 before the first. */
+  /** Number of the last entry; 0 before the first. */
   n: number;
   seq: bigint;
-  /** Hash of the last one, or the start of the chain; base64. */
+  /** Hash of the last entry, or the start of the chain; base64. */
   head: string;
   balanceMicro: bigint;
-  /** Mining entries whose amount was computed again from their facts. */
+  /** Number of mining entries whose amount was recomputed from their facts. */
   recomputed: number;
 }
 
-/** The first entry that does not hold, and why. */
+/** The first invalid entry, and why. */
 export interface BrokenEntry {
   n: string;
   what: string;
@@ -24,13 +24,13 @@ const FIELDS = ['n', 'seq', 'key', 'source', 'amount', 'balance', 'at', 'reason'
 const WHOLE = /^(0|[1-9]\d{0,18})$/;
 const SIGNED = /^(0|-?[1-9]\d{0,18})$/;
 
-/** Where the chain of an account begins. */
+/** The state of an account's chain before its first entry. */
 export function chainBefore(sha256: Sha256, account: string, opened: CarriedForward | null = null): Chained {
   const [seq, balanceMicro] = opened ? [BigInt(opened.seq), BigInt(opened.balance)] : [0n, 0n];
   return { n: 0, seq, head: chainStart(sha256, account, opened), balanceMicro, recomputed: 0 };
 }
 
-/** A carried balance as a file has it. @returns false for what is none */
+/** Parses a carried balance from a file. @returns false for an invalid one */
 export function readCarried(value: unknown): CarriedForward | null | false {
   if (value === null) return null;
   const { seq, balance } = (value ?? {}) as Partial<CarriedForward>;
@@ -38,10 +38,10 @@ export function readCarried(value: unknown): CarriedForward | null | false {
 }
 
 /**
- * Follows the entries of an account: each numbered after the one before, of its account, with the balance that the amounts make, the amount that
- * its facts make, and the hash over the one before and all its fields.
+ * Verifies an account's entries in order. Each must have the next number, the balance that the amounts make, the amount that its facts
+ * make, and the hash over the previous hash and all its fields.
  * @param entries in order, of any shape
- * @returns what they come to, or the first that does not hold
+ * @returns the chain's new state, or the first invalid entry
  */
 export function followEntries(
   sha256: Sha256,
@@ -94,7 +94,7 @@ function ruleFault(entry: ChainEntry, account: string, { n, seq, balanceMicro }:
   return BigInt(entry.amount) === madeMicro ? null : `its amount is ${entry.amount}, its facts make ${madeMicro}`;
 }
 
-/** @returns null where a text has no UTF-8 */
+/** @returns null when a text has no UTF-8 */
 function hashOf(sha256: Sha256, previous: string, entry: ChainEntry): string | null {
   try {
     return entryHash(sha256, previous, entry);

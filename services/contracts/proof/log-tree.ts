@@ -1,22 +1,22 @@
 import { concat, type Sha256, u64 } from './bytes.js';
 import { type Join, levels } from './tree.js';
 
-/* The log over the records of days: RFC 6962, served as tiles (C2SP tlog-tiles). */
+/* The log of day records: RFC 6962, served as tiles (C2SP tlog-tiles). */
 
-/** The hash of a record as a leaf of the log. */
+/** Returns the leaf hash of a record. */
 export function recordHash(sha256: Sha256, record: Uint8Array): Uint8Array {
   return sha256(concat(Uint8Array.of(0), record));
 }
 
-/** How nodes of the log are joined. */
+/** Returns the function that joins two nodes of the log. */
 export function logJoin(sha256: Sha256): Join<Uint8Array> {
   return (left, right) => sha256(concat(Uint8Array.of(1), left, right));
 }
 
-/** Hashes in a full tile. */
+/** Number of hashes in a full tile. */
 export const TILE_WIDTH = 256;
 
-/** One tile of a log: a row of hashes at a level, of which each covers 256^level records. */
+/** One tile of a log: a row of hashes at a level, each covering 256^level records. */
 export interface Tile {
   level: number;
   index: number;
@@ -24,7 +24,7 @@ export interface Tile {
   width: number;
 }
 
-/** The path of a tile below the log: `tile/0/x001/067.p/5`; of a bundle of entries with level `entries`. */
+/** Path of a tile below the log: `tile/0/x001/067.p/5`; with level `entries`, of a bundle of entries. */
 export function tilePath({ index, width }: Omit<Tile, 'level'>, level: number | 'entries'): string {
   const digits = String(index);
   const parts = digits.padStart(Math.ceil(digits.length / 3) * 3, '0').match(/.{3}/g) ?? [];
@@ -32,7 +32,7 @@ export function tilePath({ index, width }: Omit<Tile, 'level'>, level: number | 
   return `tile/${level}/${name}${width < TILE_WIDTH ? `.p/${width}` : ''}`;
 }
 
-/** @returns null for a path that names no tile */
+/** @returns null for a path of no tile */
 export function readTilePath(path: string): (Omit<Tile, 'level'> & { level: number | 'entries' }) | null {
   const found = /^tile\/(entries|0|[1-9]|[1-5]\d|6[0-3])\/((?:x\d{3}\/)*\d{3})(?:\.p\/([1-9]\d{0,2}))?$/.exec(path);
   if (!found) return null;
@@ -44,7 +44,7 @@ export function readTilePath(path: string): (Omit<Tile, 'level'> & { level: numb
   return isOne && tilePath({ index, width }, level) === path ? { level, index, width } : null;
 }
 
-/** The bytes of a tile, out of the hashes of all records of a log that holds it. */
+/** Returns the bytes of a tile. @param records leaf hashes of all records of a log that holds the tile */
 export function tileBytes(sha256: Sha256, { level, index, width }: Tile, records: readonly Uint8Array[]): Uint8Array {
   const each = TILE_WIDTH ** level;
   const join = logJoin(sha256);
@@ -55,7 +55,7 @@ export function tileBytes(sha256: Sha256, { level, index, width }: Tile, records
   return concat(...hashes);
 }
 
-/** A bundle of entries: each record behind its length in two bytes. @throws RangeError for a record above 65,535 bytes */
+/** Returns a bundle of entries: each record prefixed with its length in two bytes. @throws RangeError for a record above 65,535 bytes */
 export function bundleBytes(records: readonly Uint8Array[]): Uint8Array {
   const parts = records.flatMap((record) => {
     if (record.length > 0xff_ff) throw new RangeError('a record of a log has at most 65,535 bytes');
@@ -64,7 +64,7 @@ export function bundleBytes(records: readonly Uint8Array[]): Uint8Array {
   return concat(...parts);
 }
 
-/** @returns null where the bytes are no bundle */
+/** @returns null when the bytes are no bundle */
 export function readBundle(bytes: Uint8Array): Uint8Array[] | null {
   const records: Uint8Array[] = [];
   for (let at = 0; at < bytes.length; ) {
@@ -77,8 +77,8 @@ export function readBundle(bytes: Uint8Array): Uint8Array[] | null {
 }
 
 /**
- * All records of a log up to a size, out of its bundles. A bundle of another form has none: then they do not make the root of the size.
- * @param read a file of the log, by its path below it
+ * Reads all records of a log up to a size from its bundles. A malformed bundle yields no records, so the root of the size then fails.
+ * @param read reads a file of the log by its path below the log
  */
 export async function readRecords(size: number, read: (path: string) => Promise<Uint8Array>): Promise<Uint8Array[]> {
   const records: Uint8Array[] = [];
@@ -89,5 +89,5 @@ export async function readRecords(size: number, read: (path: string) => Promise<
   return records;
 }
 
-/** The text of a record, with every character that it has. */
+/** Decodes a record's text without dropping any character, such as a byte order mark. */
 export const recordText = (record: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(record);

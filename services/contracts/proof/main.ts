@@ -1,4 +1,4 @@
 import { verifyFile } from './verify-file.js';
 
-/* verify.mjs: the verifier as one file without packages, as `GET /verify.mjs` serves it. */
+/* Entry point of verify.mjs: the verifier in one file without packages, served at `GET /verify.mjs`. */
 process.exitCode = await verifyFile(process.argv.slice(2));

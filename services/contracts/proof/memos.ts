@@ -1,36 +1,36 @@
 import { type Checkpoint, readCheckpoint } from './note.js';
 
-/* Memos on Solana: a checkpoint stands there as the text of one memo, for everybody to read at a node of their choice. */
+/* Checkpoint memos on Solana: each is the text of one memo, which anybody can read at a node of their choice. */
 
-/** Calls a method of a node of Solana (JSON-RPC). @returns its result @throws Error where the node does not answer */
+/** Calls a JSON-RPC method of a Solana node. @returns its result @throws Error when the node does not respond */
 export type SolanaRpc = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
-/** The program of memos (SPL memo, version 2). */
+/** The memo program (SPL memo, version 2). */
 export const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
 
-/** A memo as a node of Solana shows it. */
+/** A memo as a Solana node returns it. */
 export interface Memo {
-  /** Who paid for the transaction, and signed it. */
+  /** The account that paid for and signed the transaction. */
   signer: string;
   program: string;
   text: string;
   finalized: boolean;
 }
 
-/** A memo with its place. */
+/** A memo with its transaction signature and slot. */
 export interface PlacedMemo extends Memo {
   signature: string;
   slot: number;
 }
 
-/** Who writes the memos of a log, and by which program. */
+/** The signer and the program of a log's memos. */
 type Anchor = Pick<Memo, 'signer' | 'program'>;
 
 /**
- * Whether a checkpoint stands on Solana.
+ * Checks that a checkpoint is on Solana.
  * @param text the three lines of the checkpoint
- * @param memos all of the signer that name this log
- * @returns null when it does; else what is wrong
+ * @param memos all memos of the signer that name this log
+ * @returns null when it is there; otherwise the fault
  */
 export function memoFault(text: string, memos: readonly Memo[], anchor: Anchor): string | null {
   const size = readCheckpoint(text)?.size;
@@ -43,8 +43,8 @@ export function memoFault(text: string, memos: readonly Memo[], anchor: Anchor):
 }
 
 /**
- * The first later checkpoint on Solana where that of a size has no memo: only the newest one is written, so one is left out while Solana is away.
- * @returns null where a memo of the size is there, or no later one is final
+ * Returns the first later checkpoint on Solana when a size has no memo: sizes are skipped while Solana is away.
+ * @returns null when the size has a memo, or no later one is final
  */
 export function laterMemo(size: number, memos: readonly Memo[], anchor: Anchor): Checkpoint | null {
   const own = ownOf(memos, anchor).map(({ text, finalized }) => ({ finalized, checkpoint: readCheckpoint(text) }));
@@ -60,7 +60,7 @@ const ownOf = (memos: readonly Memo[], anchor: Anchor) =>
 
 const ANSWER_MS_MAX = 5_000;
 
-/** @param url of a node of Solana */
+/** @param url of a Solana node */
 export function solanaRpc(url: string): SolanaRpc {
   return async (method, params) => {
     const response = await fetch(url, {
@@ -77,14 +77,14 @@ export function solanaRpc(url: string): SolanaRpc {
   };
 }
 
-/** Signatures that a node lists at once. */
+/** Maximum number of signatures in one response of a node. */
 const PAGE = 1_000;
 
 /**
- * The memos of an account that name a log, the newest first.
+ * Returns an account's memos that name a log, newest first.
  * @param origin name of the log
- * @param until the signature of a transaction: it and those before it are left out
- * @throws Error where the node does not answer, or with something that is no answer
+ * @param until signature of a transaction: it and earlier ones are omitted
+ * @throws Error when the node does not respond, or responds with something malformed
  */
 export async function memosOf(
   rpc: SolanaRpc,
@@ -106,20 +106,20 @@ export async function memosOf(
   }
 }
 
-/** From where on a node of Solana has transactions. */
+/** The oldest block that a Solana node still has. */
 export interface KeptFrom {
   slot: number;
   /** ms since epoch */
   atMs: number;
 }
 
-/** @returns the beginning of all where the node has it, or does not state it: then what it does not show is missing */
+/** @returns slot 0 when the node has everything or does not state it; a memo it lacks then counts as missing */
 export async function keptFrom(rpc: SolanaRpc): Promise<KeptFrom> {
   try {
     const slot = Number(await rpc('getFirstAvailableBlock', []));
     if (slot > 0) return { slot, atMs: Number(await rpc('getBlockTime', [slot])) * 1_000 };
   } catch {
-    // A node that is away fails at the next call.
+    // When the node is away, the next call fails.
   }
   return { slot: 0, atMs: 0 };
 }
@@ -138,7 +138,7 @@ function linesOf(answer: unknown): Line[] {
   });
 }
 
-/** The memos of a transaction as getTransaction has it in JSON. Not known yet, or of another form: none. */
+/** Returns the memos in a getTransaction result in JSON; none when it is unknown yet or malformed. */
 function memosIn(answer: unknown): { signer: string; program: string; text: string; slot: number }[] {
   const { slot, transaction, meta } = (answer ?? {}) as {
     slot?: unknown;
@@ -159,7 +159,7 @@ function memosIn(answer: unknown): { signer: string; program: string; text: stri
 
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
-/** @returns null for what is not base58 */
+/** @returns null for invalid base58 */
 function fromBase58(text: string): Uint8Array | null {
   const bytes: number[] = [];
   for (const letter of text) {
@@ -172,7 +172,7 @@ function fromBase58(text: string): Uint8Array | null {
     }
     for (; carry > 0; carry >>= 8) bytes.push(carry & 255);
   }
-  // Each zero byte in front is a 1.
+  // Each leading zero byte is a 1.
   const zeros = /^1*/.exec(text)?.[0].length ?? 0;
   return Uint8Array.from([...new Array(zeros).fill(0), ...bytes.reverse()]);
 }

@@ -1,11 +1,11 @@
 import { concat, fromBase64, HASH_BYTES, type Sha256, toBase64, u64, utf8 } from './bytes.js';
 
-/* Signed notes (C2SP signed-note), checkpoints (tlog-checkpoint) and cosignatures of witnesses (tlog-cosignature). */
+/* Signed notes (C2SP signed-note), checkpoints (tlog-checkpoint) and witness cosignatures (tlog-cosignature). */
 
-/** Whether a signature of Ed25519 is one of this key over this message. */
+/** Verifies an Ed25519 signature of a message. */
 type VerifyEd25519 = (key: Uint8Array, message: Uint8Array, signature: Uint8Array) => boolean | Promise<boolean>;
 
-/** What proofs need of cryptography. */
+/** Cryptography that proofs need. */
 export interface Primitives {
   sha256: Sha256;
   ed25519: VerifyEd25519;
@@ -16,10 +16,10 @@ const PLAIN = 1;
 export const COSIGNATURE = 4;
 type Kind = typeof PLAIN | typeof COSIGNATURE;
 
-/** Signatures that a note may have. */
+/** Maximum number of signatures on a note. */
 const SIGNATURES_MAX = 16;
 
-/** A key that verifies, out of its text `name+id+base64`. */
+/** A verifier key, parsed from its text `name+id+base64`. */
 export interface VerifierKey {
   name: string;
   /** Four bytes in hex. */
@@ -35,7 +35,7 @@ interface Signature {
 }
 
 export interface Note {
-  /** With its last newline. */
+  /** Includes its final newline. */
   text: string;
   signatures: Signature[];
 }
@@ -47,12 +47,12 @@ function keyId(sha256: Sha256, name: string, kind: Kind, key: Uint8Array): Uint8
   return sha256(concat(utf8(`${name}\n`), Uint8Array.of(kind), key)).slice(0, 4);
 }
 
-/** The text of a key that verifies. @param key 32 bytes of Ed25519 */
+/** Returns the text of a verifier key. @param key 32 bytes of Ed25519 */
 export function vkeyOf(sha256: Sha256, name: string, key: Uint8Array, kind: Kind = PLAIN): string {
   return `${name}+${hex(keyId(sha256, name, kind, key))}+${toBase64(concat(Uint8Array.of(kind), key))}`;
 }
 
-/** @returns null for a text that is no key, or one of a kind that is not known here */
+/** @returns null for a malformed key, or one of an unknown kind */
 export function readVkey(sha256: Sha256, vkey: string): VerifierKey | null {
   const [, name = '', id = '', text = ''] = /^([^+]+)\+([0-9a-f]{8})\+(.+)$/u.exec(vkey) ?? [];
   const bytes = fromBase64(text, HASH_BYTES + 1);
@@ -64,7 +64,7 @@ export function readVkey(sha256: Sha256, vkey: string): VerifierKey | null {
     : null;
 }
 
-/** Text and signatures of a note that is well formed; nothing is verified. Null for any other text. */
+/** Parses a well-formed note without verifying it. Null for any other text. */
 export function readNote(note: string): Note | null {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: what a note must not have
   if (/[\u0000-\u0009\u000b-\u001f]|\p{Surrogate}/u.test(note)) return null;
@@ -83,17 +83,17 @@ function signatureOf(line: string): Signature | null {
   return { name, id: hex(bytes.slice(0, 4)), bytes: bytes.slice(4) };
 }
 
-/** The line of a signature. */
+/** Returns the signature line of a log. */
 export function signatureLine(sha256: Sha256, name: string, key: Uint8Array, signature: Uint8Array): string {
   return `— ${name} ${toBase64(concat(keyId(sha256, name, PLAIN, key), signature))}\n`;
 }
 
-/** A note, out of its text and lines of signatures. @param text ends with a newline */
+/** Joins a note's text and signature lines. @param text ends with a newline */
 export const signedNote = (text: string, lines: readonly string[]): string => `${text}\n${lines.join('')}`;
 
 /**
- * Which of some keys have signed a note. A line of another key is passed over; one of a known key that does not verify spoils the note.
- * @returns names of the keys, each once; `false` where a line of a known key does not verify
+ * Returns the keys that have signed a note. Lines of other keys are skipped; an invalid line of a known key invalidates the note.
+ * @returns the keys, each once; `false` when a known key's line is invalid
  */
 export async function signers(
   { ed25519 }: Primitives,
@@ -111,19 +111,19 @@ export async function signers(
   return [...found];
 }
 
-/** A witness signs the note behind a time, which stands before its signature. */
+/** Splits a cosignature into the signed message and the signature; the time is in front of the signature. */
 function cosigned(text: string, bytes: Uint8Array): { message: Uint8Array; bytes: Uint8Array } | null {
   if (bytes.length !== 72) return null;
   const seconds = new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0);
   return { message: cosignedBytes(text, seconds), bytes: bytes.slice(8) };
 }
 
-/** What a witness signs. @param seconds since epoch */
+/** The bytes that a witness signs. @param seconds since epoch */
 export function cosignedBytes(text: string, seconds: bigint): Uint8Array {
   return utf8(`cosignature/v1\ntime ${seconds}\n${text}`);
 }
 
-/** The line of a witness. */
+/** Returns the signature line of a witness. */
 export function cosignatureLine(
   sha256: Sha256,
   { name, key, seconds, signature }: { name: string; key: Uint8Array; seconds: bigint; signature: Uint8Array },
@@ -131,7 +131,7 @@ export function cosignatureLine(
   return `— ${name} ${toBase64(concat(keyId(sha256, name, COSIGNATURE, key), u64(seconds), signature))}\n`;
 }
 
-/** Size and root of a log at a time. */
+/** Size and root of a log at one time. */
 export interface Checkpoint {
   origin: string;
   size: number;
@@ -139,13 +139,13 @@ export interface Checkpoint {
   root: Uint8Array;
 }
 
-/** The three lines of a checkpoint. @throws RangeError for an origin that is no line of its own */
+/** Returns the three lines of a checkpoint. @throws RangeError for an origin that is not a valid name */
 export function checkpointText({ origin, size, root }: Checkpoint): string {
   if (!isName(origin)) throw new RangeError('the origin of a log has no space and no plus');
   return `${origin}\n${size}\n${toBase64(root)}\n`;
 }
 
-/** @returns null for a text that is no checkpoint of three lines */
+/** @returns null for a text that is not a three-line checkpoint */
 export function readCheckpoint(text: string): Checkpoint | null {
   const [origin = '', size = '', root = '', end, ...more] = text.split('\n');
   const bytes = fromBase64(root, HASH_BYTES);
@@ -153,13 +153,13 @@ export function readCheckpoint(text: string): Checkpoint | null {
   return isOne && bytes ? { origin, size: Number(size), root: bytes } : null;
 }
 
-/** The checkpoint of a note; nothing is verified. @returns null for a text that is no note of a checkpoint */
+/** Parses the checkpoint of a note without verifying it. @returns null for any other text */
 export const checkpointOf = (note: string): Checkpoint | null => readCheckpoint(readNote(note)?.text ?? '');
 
 /**
- * The checkpoint of a signed note.
+ * Verifies and parses the checkpoint of a signed note.
  * @param vkeys keys of its log
- * @returns null for a text that is none, or that no key which is named like its log has signed
+ * @returns null for a malformed text, or when no key with its log's name has signed it
  */
 export async function signedCheckpoint(
   primitives: Primitives,

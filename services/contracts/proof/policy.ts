@@ -1,30 +1,30 @@
 import { type Sha256, sameBytes } from './bytes.js';
 import { COSIGNATURE, type Note, type Primitives, readVkey, signers, type VerifierKey } from './note.js';
 
-/* Who else has to have seen a checkpoint (C2SP tlog-policy): logs, witnesses and a quorum of them. */
+/* Who else must have seen a checkpoint (C2SP tlog-policy): logs, witnesses and a quorum. */
 
 /** A witness of a policy. */
 export interface Witness {
-  /** Within the policy. */
+  /** Name within the policy. */
   name: string;
   vkey: string;
   key: VerifierKey;
-  /** The prefix of its calls; null where the policy has none. */
+  /** URL prefix of its calls; null when the policy has none. */
   url: string | null;
 }
 
 interface Policy {
-  /** Keys of logs. */
+  /** Verifier keys of the logs. */
   logs: string[];
   witnesses: Witness[];
-  /** Whether witnesses of some names are enough; null where the policy has no quorum. */
+  /** Whether the named witnesses reach the quorum; null when the policy has none. */
   isMet: ((names: ReadonlySet<string>) => boolean) | null;
 }
 
 const NAME_MAX = 32;
 
 /**
- * Reads a policy. Lines may also end with a semicolon, as in a variable.
+ * Parses a policy. A semicolon may also end a line, as in an environment variable.
  * @throws RangeError that names the line
  */
 export function readPolicy(sha256: Sha256, text: string): Policy {
@@ -71,7 +71,7 @@ export function readPolicy(sha256: Sha256, text: string): Policy {
   return policy;
 }
 
-/** How many of its members a group needs; 0 for what states no number. */
+/** Returns how many members a group needs; 0 for an invalid number. */
 function leastOf(text: string, members: number): number {
   if (text === 'any') return 1;
   if (text === 'all') return members;
@@ -87,8 +87,8 @@ function protocolOf(url: string): string {
 }
 
 /**
- * Whether the witnesses of a policy have signed a checkpoint.
- * @returns null when its quorum has; else what is wrong
+ * Checks that a policy's witnesses have signed a checkpoint.
+ * @returns null when its quorum is reached; otherwise the fault
  */
 export async function policyFault(primitives: Primitives, note: Note, policy: Policy): Promise<string | null> {
   const { witnesses, isMet } = policy;

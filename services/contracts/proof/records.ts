@@ -2,21 +2,21 @@ import { isDay } from '../rules/ledger-keys.js';
 import { fromBase64, HASH_BYTES, toBase64 } from './bytes.js';
 import { type Checkpoint, checkpointText, readCheckpoint } from './note.js';
 
-/** What the log holds of a day. */
+/** The log's record of a day. */
 export interface DayRecord {
   /** `2026-11-26` */
   day: string;
-  /** Leaves of the day's tree. */
+  /** Number of leaves in the day's tree. */
   accounts: number;
-  /** Sum of all of them, micro-CORD. */
+  /** Sum of all balances, micro-CORD. */
   total: bigint;
-  /** Hash at the top of the tree, base64. */
+  /** Root hash of the tree, base64. */
   root: string;
   /** SHA-256 of the rules and epochs in force, base64. */
   rules: string;
-  /** SHA-256 of verify.mjs as it was served, base64. */
+  /** SHA-256 of verify.mjs as served, base64. */
   verifier: string;
-  /** Accounts of the day before that were erased. */
+  /** Number of accounts of the day before that were erased. */
   erased: number;
 }
 
@@ -26,12 +26,12 @@ const DAY = new RegExp(
   `^cord/day/1\\nday (\\d{4}-\\d{2}-\\d{2})\\naccounts ${INTEGER}\\ntotal ${INTEGER}\\nroot ${HASH}\\nrules ${HASH}\\nverifier ${HASH}\\nerased ${INTEGER}\\n$`,
 );
 
-/** The record as a leaf of the log. */
+/** Returns the record's text, a leaf of the log. */
 export function dayRecordText({ day, accounts, total, root, rules, verifier, erased }: DayRecord): string {
   return `cord/day/1\nday ${day}\naccounts ${accounts}\ntotal ${total}\nroot ${root}\nrules ${rules}\nverifier ${verifier}\nerased ${erased}\n`;
 }
 
-/** @returns null for a text that is not the record of a day, letter by letter */
+/** @returns null for a text that is not exactly a day record */
 export function readDayRecord(text: string): DayRecord | null {
   const found = DAY.exec(text);
   if (!found) return null;
@@ -52,7 +52,7 @@ export function readDayRecord(text: string): DayRecord | null {
   return isOne ? record : null;
 }
 
-/** A key that signs checkpoints from a size on, as a leaf of the log. */
+/** A leaf of the log: a key that signs checkpoints from a size on. */
 interface KeyRecord {
   vkey: string;
   from: number;
@@ -62,35 +62,35 @@ export function keyRecordText({ vkey, from }: KeyRecord): string {
   return `cord/key/1\nvkey ${vkey}\nfrom ${from}\n`;
 }
 
-/** @returns null for a text that is not the record of a key */
+/** @returns null for a text that is no key record */
 export function readKeyRecord(text: string): KeyRecord | null {
   const [, vkey = '', from = ''] = /^cord\/key\/1\nvkey (\S+)\nfrom (0|[1-9]\d{0,14})\n$/.exec(text) ?? [];
   return vkey === '' ? null : { vkey, from: Number(from) };
 }
 
-/** The first record of a log that was begun anew, after the one before it could not go on. */
+/** The first record of a log that replaces one which could not continue. */
 export interface LogRecord {
   /** Name of the log. */
   origin: string;
-  /** The last state of each log before it, the eldest first. */
+  /** The last checkpoint of each earlier log, oldest first. */
   before: Checkpoint[];
-  /** When it was begun, ms. */
+  /** Start of the log, ms since epoch. */
   atMs: number;
-  /** One line, as the operator gave it. */
+  /** The operator's reason, one line. */
   reason: string;
 }
 
-/** One line without control characters and marks of direction, 1 to 200 characters, no space at its ends. */
+/** One line of 1 to 200 characters, without control characters, direction marks or spaces at its ends. */
 const REASON = /^(?! )[^\p{C}\p{Zl}\p{Zp}]{1,200}(?<! )$/u;
 
-/** @throws RangeError for a reason that is no such line */
+/** @throws RangeError for an invalid reason */
 export function logRecordText({ origin, before, atMs, reason }: LogRecord): string {
   if (!REASON.test(reason)) throw new RangeError('the reason is no line of 1 to 200 characters');
   const lines = before.map((one) => `before ${checkpointText(one).trimEnd().replaceAll('\n', ' ')}\n`);
   return `cord/log/1\norigin ${origin}\n${lines.join('')}at ${atMs}\nreason ${reason}\n`;
 }
 
-/** @returns null for a text that is not the first record of a log that was begun anew */
+/** @returns null for a text that is not the first record of a replacement log */
 export function readLogRecord(text: string): LogRecord | null {
   const [, origin = '', lines = '', at = '', reason = ''] =
     /^cord\/log\/1\norigin (\S+)\n((?:before \S+ \d+ \S+\n)+)at (0|[1-9]\d{0,14})\nreason (.+)\n$/u.exec(text) ?? [];
@@ -103,7 +103,7 @@ export function readLogRecord(text: string): LogRecord | null {
   return isOne ? { origin, before, atMs: Number(at), reason } : null;
 }
 
-/** One record of the log with its path and a signed checkpoint (C2SP tlog-proof). */
+/** One record of the log, with its path and a signed checkpoint (C2SP tlog-proof). */
 interface TlogProof {
   index: number;
   path: Uint8Array[];
@@ -117,7 +117,7 @@ export function tlogProofText({ index, path, checkpoint }: TlogProof): string {
   return [TLOG, `index ${index}`, ...path.map(toBase64), '', checkpoint].join('\n');
 }
 
-/** @returns null for a text that is no such proof; an `extra` line is passed over */
+/** @returns null for a malformed proof; an `extra` line is skipped */
 export function readTlogProof(text: string): TlogProof | null {
   const cut = text.indexOf('\n\n');
   const [first, ...lines] = text.slice(0, cut).split('\n');

@@ -11,15 +11,15 @@ const PLAIN_HUNDREDTHS = 100;
 const WHOLE = /^(0|[1-9]\d{0,15})$/;
 const TIERS = /^(0|[1-9]\d{0,15})x(0|[1-9]\d{0,15})( (0|[1-9]\d{0,15})x(0|[1-9]\d{0,15}))*$/;
 
-/** What is paid, and when: books by rising `fromMs`, epochs by rising `startAt`. */
+/** The published rules: books by rising `fromMs`, epochs by rising `startAt`. */
 export interface PublishedRules {
   readonly books: readonly RuleBook[];
   readonly epochs: readonly EpochPay[];
 }
 
 /**
- * The rules up to the end of a UTC day, as the record of the day pins them: the JSON of a list of strings. What begins later is left out and an epoch that
- * goes on ends with the day, so that no later change of the table makes another text of a day that is over.
+ * Returns the rules up to the end of a UTC day, as the day record pins them: the JSON of a list of strings. Rules that begin later are
+ * omitted, and a running epoch is cut at the end of the day, so no later change of the table alters the text of a past day.
  * @param day `2026-11-26`
  */
 export function rulesText({ books, epochs }: PublishedRules, day: string): string {
@@ -34,10 +34,10 @@ export function rulesText({ books, epochs }: PublishedRules, day: string): strin
   return JSON.stringify([KIND, day, ...held, ...begun]);
 }
 
-/** The first ms after a UTC day. @param day `2026-11-26` */
+/** Returns the first ms after a UTC day. @param day `2026-11-26` */
 export const endOfDay = (day: string): number => Date.parse(`${day}T00:00:00Z`) + DAY_MS;
 
-/** The rules of a text. @returns null for what is not the text of the rules of that day, letter by letter */
+/** Parses the rules. @returns null for a text that is not exactly the rules of that day */
 export function readRules(text: string, day: string): PublishedRules | null {
   const list = listOf(text);
   if (list === null) return null;
@@ -81,9 +81,9 @@ function epochOf([id = '', ...numbers]: readonly string[]): EpochPay {
 }
 
 /**
- * Finds mining entries that no rule allows: of each that has facts, the rate is one that some age, with or without the badge, and some whole percentage of the
- * network check make by book and epoch of its first and of its last time. Entries of after the day, and those that were dated later (to the first ms
- * of a day), are left out: their time is not known to the ms.
+ * Finds mining entries that no rule allows. For an entry with facts, some age, badge and whole percentage of the network check must yield
+ * its rate, by the book and epoch at its first and its last ms. Entries after the day, and those dated later (to the first ms of a day),
+ * are skipped: their time is not known to the ms.
  */
 export function rateFaults(rules: PublishedRules, day: string): (entry: ChainEntry) => string | null {
   const endMs = endOfDay(day);
@@ -103,7 +103,7 @@ export function rateFaults(rules: PublishedRules, day: string): (entry: ChainEnt
     const [atMs, ms] = [Number(at), Number(length)];
     if (facts === '' || atMs >= endMs || atMs % DAY_MS === 0 || ms < 1) return null;
     const rateNano = BigInt(rate ?? '');
-    // It ended at this ms or right after it.
+    // The mining ended at this ms or right after it.
     const [firstMs, lastMs] = ms === 1 ? [atMs - 1, atMs] : [atMs + 1 - ms, atMs - 1];
     const holds =
       ms === 1
@@ -113,13 +113,13 @@ export function rateFaults(rules: PublishedRules, day: string): (entry: ChainEnt
   };
 }
 
-/** Whether some age, badge and network check make a rate by a book in an epoch. */
+/** Whether some age, badge and network check yield the rate, by a book in an epoch. */
 function isRateOf(book: RuleBook, epochHundredths: number, rateNano: bigint): boolean {
   for (const { hundredths } of book.tiers)
     for (const badge of [false, true]) {
       const factors = { tierHundredths: BigInt(hundredths), badge, epochHundredths: BigInt(epochHundredths) };
       const at = (percent: bigint) => rateOf(book, { ...factors, antiCheatHundredths: percent });
-      // A rate rises with the percentage: the least one that reaches it makes it, or none does.
+      // The rate rises with the percentage: binary search for the lowest one that reaches it.
       let [low, high] = [1n, 100n];
       while (low < high) {
         const middle = (low + high) / 2n;

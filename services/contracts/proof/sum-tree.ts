@@ -1,7 +1,7 @@
 import { concat, HASH_BYTES, listBytes, type Sha256, u64 } from './bytes.js';
 import type { Join } from './tree.js';
 
-/** Sums stay below it, so that none can pass for a negative one. */
+/** Sums stay below this bound, so that none can pass for a negative one. */
 export const SUM_LIMIT = 2n ** 63n;
 
 /** A node of a day's tree: the sum of the balances below it, micro-CORD, and a hash that binds both children with their sums. */
@@ -10,34 +10,34 @@ export interface SumNode {
   hash: Uint8Array;
 }
 
-/** What an account stands for on a day. Integers are decimal strings, hashes and the salt base64. */
+/** An account's leaf in a day's tree. Integers are decimal strings, hashes and the salt base64. */
 export interface Leaf {
   /** `2026-11-26` */
   day: string;
   /** The random id. */
   account: string;
-  /** How many entries it covers. */
+  /** Number of entries it covers. */
   n: string;
-  /** The hash of the last of them, or the start of the chain. */
+  /** Hash of the last entry, or the start of the chain. */
   head: string;
-  /** Its balance in entries, micro-CORD. */
+  /** Balance in entries, micro-CORD. */
   sum: string;
-  /** Commitment to the one Discord account; empty where there is none. */
+  /** Commitment to the one Discord account; empty when there is none. */
   who: string;
-  /** Random for everybody else: the same account has another one each day. */
+  /** Random to everybody else; differs each day for the same account. */
   salt: string;
 }
 
 const LEAF = Uint8Array.of(0);
 const NODE = Uint8Array.of(1);
 
-/** @throws RangeError for a sum that no balance has */
+/** @throws RangeError for a sum out of range */
 export function leafNode(sha256: Sha256, { day, account, n, head, sum, who, salt }: Leaf): SumNode {
   const list = listBytes(['cord/leaf/1', day, account, n, head, sum, who, salt]);
   return { sum: inRange(BigInt(sum)), hash: sha256(concat(LEAF, list)) };
 }
 
-/** How nodes of a day's tree are joined. @throws RangeError for a sum outside of 0 to 2^63 - 1, for a hash that is none */
+/** Returns the function that joins two nodes of a day's tree. @throws RangeError for a sum outside 0 to 2^63 - 1, or a malformed hash */
 export function sumJoin(sha256: Sha256): Join<SumNode> {
   return (left, right) => ({
     sum: inRange(inRange(left.sum) + inRange(right.sum)),

@@ -1,12 +1,12 @@
 /*
- * The shape of RFC 6962's trees, over nodes of any kind: hashes in the log, sums with hashes in the tree of a day. A tree of n leaves is the
- * largest power of two below n on the left and the rest on the right; a lone node goes up as it is.
+ * The shape of RFC 6962's trees, over nodes of any kind: hashes in the log, sums with hashes in a day's tree. A tree of n leaves has the
+ * largest power of two below n on the left and the rest on the right; a lone node moves up unchanged.
  */
 
-/** Makes a node of the two below it. @throws RangeError where they do not go together */
+/** Joins two nodes into their parent. @throws RangeError when they do not fit together */
 export type Join<N> = (left: N, right: N) => N;
 
-/** The levels of a tree from its leaves up to its root; each is half as long as the one below. */
+/** Returns the levels of a tree from its leaves to its root; each is half as long as the one below. */
 export function levels<N>(leaves: readonly N[], join: Join<N>): N[][] {
   const all = [[...leaves]];
   for (let below = all[0] as N[]; below.length > 1; ) {
@@ -19,14 +19,14 @@ export function levels<N>(leaves: readonly N[], join: Join<N>): N[][] {
   return all;
 }
 
-/** @throws RangeError for no leaves */
+/** @throws RangeError without leaves */
 export function rootOf<N>(leaves: readonly N[], join: Join<N>): N {
   const root = levels(leaves, join).at(-1)?.[0];
   if (root === undefined) throw new RangeError('a tree has at least one leaf');
   return root;
 }
 
-/** The siblings from a leaf up to the root, out of the levels of a tree. */
+/** Returns the siblings from a leaf up to the root. */
 export function pathIn<N>(tree: readonly (readonly N[])[], index: number): N[] {
   const path: N[] = [];
   let at = index;
@@ -39,8 +39,8 @@ export function pathIn<N>(tree: readonly (readonly N[])[], index: number): N[] {
 }
 
 /**
- * The root that a leaf and its path make (RFC 9162, 2.1.3.2).
- * @returns null where index, size and length of the path do not go together
+ * Returns the root of a leaf and its path (RFC 9162, 2.1.3.2).
+ * @returns null when index, size and path length do not fit together
  * @throws RangeError as `join` does
  */
 export function rootOfPath<N>(leaf: N, index: number, size: number, path: readonly N[], join: Join<N>): N | null {
@@ -57,7 +57,7 @@ export function rootOfPath<N>(leaf: N, index: number, size: number, path: readon
   return last === 0 ? node : null;
 }
 
-/** The largest power of two below a size above 1. */
+/** The largest power of two below a size; the size is above 1. */
 function leftOf(size: number): number {
   let left = 1;
   while (left * 2 < size) left *= 2;
@@ -65,8 +65,8 @@ function leftOf(size: number): number {
 }
 
 /**
- * What shows that a tree begins with the leaves of a smaller one (RFC 9162, 2.1.4.1).
- * @param from leaves of the smaller tree, from 1 to all
+ * Returns the proof that a tree begins with the leaves of a smaller one (RFC 9162, 2.1.4.1).
+ * @param from number of leaves of the smaller tree, from 1 to all
  */
 export function consistencyProof<N>(leaves: readonly N[], from: number, join: Join<N>, isWhole = true): N[] {
   if (from === leaves.length) return isWhole ? [] : [rootOf(leaves, join)];
@@ -77,7 +77,7 @@ export function consistencyProof<N>(leaves: readonly N[], from: number, join: Jo
     : [...consistencyProof(high, from - left, join, false), rootOf(low, join)];
 }
 
-/** Two sizes and roots of one log. */
+/** Size and root of a tree. */
 interface TreeHead<N> {
   size: number;
   root: N;

@@ -18,10 +18,10 @@ import { readTlogProof } from './records.js';
 import { endOfDay } from './rules.js';
 import { type Holds, type Known, verifyProof } from './verify.js';
 
-/** Of a raw key of Ed25519, what makes it a key as OpenSSL reads it (RFC 8410). */
+/** DER prefix that turns a raw Ed25519 key into one that OpenSSL reads (RFC 8410). */
 const SPKI = Buffer.from('302a300506032b6570032100', 'hex');
 
-/** Cryptography of Node. */
+/** Cryptography from node:crypto. */
 export const NODE_PRIMITIVES: Primitives = {
   sha256: (data) => createHash('sha256').update(data).digest(),
   ed25519(key, message, signature) {
@@ -37,9 +37,9 @@ const ANSWER_MS_MAX = 10_000;
 
 /**
  * The command `verify`: prints what the page shows.
- * @param args FILE, keys of the log, of which one must have signed, or `--unsigned`; an older file of the account, whose entries must be the first ones; a policy (C2SP tlog-policy) whose witnesses must have signed the
- * checkpoint of the file; the address of the log, whose records must make the checkpoint; a node of Solana and the account whose memo there must have it
- * @returns its exit code: 0 where the proof holds; 1 where it does not or could not be checked, or its signature was not checked without `--unsigned`
+ * @param args FILE, then: log keys, one of which must have signed, or `--unsigned`; an older file, whose entries must come first; a policy
+ * (C2SP tlog-policy) whose witnesses must have signed; the log's URL, whose records must make the checkpoint; a Solana node and a memo signer
+ * @returns the exit code: 0 when the proof holds; 1 when it does not, could not be checked, or was unsigned without `--unsigned`
  */
 export async function verifyFile(args: readonly string[]): Promise<number> {
   try {
@@ -82,7 +82,7 @@ export async function verifyFile(args: readonly string[]): Promise<number> {
       later = what === null ? null : laterMemo(size, memos, anchor);
       const isNone = what !== null && !memos.some(({ text }) => readCheckpoint(text)?.size === size);
       const { atMs } = isNone && !later ? await keptFrom(solana) : { atMs: 0 };
-      // It was written after the end of the day: a node that keeps less may have had it.
+      // The memo was written after the end of the day: a node that keeps less may have dropped it.
       if (atMs > endOfDay(verdict.record.day)) keptMs = atMs;
       else fault = what && !later ? `MISMATCH memo: ${what}` : null;
     }
@@ -98,7 +98,7 @@ export async function verifyFile(args: readonly string[]): Promise<number> {
     }
     process.stdout.write(`${fault ?? verdict.text}\n`);
     if (!verdict.ok || fault !== null) return 1;
-    // A file of somebody else, or of long ago, holds as well.
+    // A file of another account or an old day holds as well.
     process.stderr.write(`Account ${verdict.account}, day ${verdict.record.day}.\n`);
     if (begun !== null) throw new Error(begun);
     if (keptMs > 0) {
@@ -122,35 +122,35 @@ export async function verifyFile(args: readonly string[]): Promise<number> {
   }
 }
 
-/** A file that was kept. @throws Error where it does not hold */
+/** Reads and verifies an older file. @throws Error when it does not hold */
 async function readBefore(file: string, known: Known): Promise<Holds> {
   const verdict = await verifyProof(NODE_PRIMITIVES, JSON.parse(await readFile(file, 'utf8')), known);
   if (!verdict.ok) throw new Error(`The file of before: ${verdict.text}`);
   return verdict;
 }
 
-/** The checkpoints of memos that a log of some size must go on from, and how many others there are beside that of the file. */
+/** Returns the memo checkpoints that a log of this size must extend, and the number of others beside the file's. */
 function comparable(memos: readonly Memo[], size: number): { seen: Checkpoint[]; others: number } {
   const all = memos.map(({ text }) => readCheckpoint(text)).filter((one) => one !== null);
   const seen = all.filter((one) => one.size <= size);
   return { seen, others: Math.max(0, all.length - Math.max(1, seen.length)) };
 }
 
-/** The log has no such file. */
+/** The log has no such file (404). */
 class NotThere extends Error {}
 
-/** What a log at an address is of a checkpoint. */
+/** What a log at an address is to a checkpoint. */
 interface LogAt {
-  /** What is wrong with it. */
+  /** The fault; null when it holds. */
   fault: string | null;
-  /** That it is another one, begun anew after the one of the checkpoint. */
+  /** Set when the log is a replacement for the one of the checkpoint. */
   begun: string | null;
 }
 
 /**
- * The log at an address, up to the last of the checkpoints: its records make the root, go on from what was seen, have each day once, and the last key up to
- * the checkpoint has signed that one. Of a log that was begun anew its first record names that of the checkpoint.
- * @param last the checkpoint itself, or a later one that stands on Solana in place of it
+ * Checks the log at an address, up to the last of the checkpoints. Its records must make the root, extend what was seen and have each day
+ * once; the last key up to the checkpoint must have signed it. The first record of a replacement log names the checkpoint's log.
+ * @param last the checkpoint itself, or a later one on Solana in its place
  */
 async function readLogAt(
   url: string,
@@ -185,7 +185,7 @@ async function readLogAt(
     return { fault: null, begun };
   }
   const records = await readRecords(last.size, read).catch((error: unknown) => {
-    // The checkpoint alone may come from a cache: then the log has its records.
+    // Only the checkpoint may come from a cache: then the log has its records.
     if (!(error instanceof NotThere) || now === null || now.size >= last.size) throw error;
     return null;
   });
@@ -199,9 +199,9 @@ async function readLogAt(
   return { fault, begun: null };
 }
 
-/** Whether the key of the last record of a key is one of the known keys and has signed: one that was rotated out signs nothing by itself. */
+/** Checks that the key in the last key record is a known one and has signed: a rotated-out key does not suffice. */
 async function keyFault(records: readonly string[], note: string, vkeys: readonly string[]): Promise<string | null> {
-  // Before the first record of a key it is the first key, of which no record has the name.
+  // Before the first key record the first key signs, which no record names.
   const vkey = signingKey(records, '');
   if (vkeys.length === 0 || vkey === '') return null;
   const known = vkeys.filter((one) => one === vkey);

@@ -8,14 +8,14 @@ import { endOfDay, rateFaults, readRules } from './rules.js';
 import { type Leaf, leafNode, type SumNode, sumJoin } from './sum-tree.js';
 import { rootOfPath } from './tree.js';
 
-/** A proof as a file holds it: the entries of one account, and the way from them to a signed checkpoint. */
+/** A proof file: the entries of one account, and the path from them to a signed checkpoint. */
 export interface ProofFile {
   version: 1;
   account: string;
   opened: CarriedForward | null;
   entries: ChainEntry[];
   leaf: Leaf;
-  /** Place of the leaf in the day's tree. */
+  /** Position of the leaf in the day's tree. */
   index: number;
   /** Siblings up to the root: sum and hash. */
   path: [string, string][];
@@ -23,25 +23,25 @@ export interface ProofFile {
   record: string;
   /** The record in the log (C2SP tlog-proof). */
   tlog: string;
-  /** The rules that the record pins (`rulesText`); absent where their text is not at hand: then no rate is held against them. */
+  /** The rules that the record pins (`rulesText`); absent when their text is unavailable: then no rate is checked. */
   rules?: string | undefined;
 }
 
-/** What is known beside the file. */
+/** Facts known besides the file. */
 export interface Known {
-  /** Keys of the log, of which one must have signed the checkpoint; where they are absent, no signature is checked. */
+  /** Keys of the log, one of which must have signed the checkpoint; when absent, no signature is checked. */
   vkeys?: readonly string[];
-  /** Whose proof it has to be. */
+  /** The account that the proof must belong to. */
   account?: string;
-  /** What the entries come to that the file leaves out, because they were checked before: it then begins after them. */
+  /** Chain state of earlier entries that were verified before and are not in the file, which begins after them. */
   from?: Chained;
-  /** Entries after those of the file, as the ledger lists them. */
+  /** Entries after the file's, as the ledger lists them. */
   later?: readonly unknown[];
-  /** The newest entry that was seen before. */
+  /** The newest entry seen before. */
   seen?: { n: number; head: string };
 }
 
-/** A check of a file. `text` is what the page shows and verify.mjs prints. */
+/** Result of a check. `text` is what the page shows and verify.mjs prints. */
 export type Verdict = Holds | Fails;
 
 export interface Holds {
@@ -50,32 +50,32 @@ export interface Holds {
   account: string;
   entries: number;
   balanceMicro: bigint;
-  /** Mining entries whose amount was computed again. */
+  /** Number of mining entries whose amount was recomputed. */
   recomputed: number;
-  /** Whether the file has the rules that the record pins, so that the rates of those entries were checked by them. */
+  /** Whether the file has the rules that the record pins, so the rates of those entries were checked. */
   ratesChecked: boolean;
   record: DayRecord;
   checkpoint: Checkpoint;
-  /** Whether keys of the log were known. */
+  /** Whether a known key's signature was checked. */
   signed: boolean;
-  /** What the entries up to the end of the day come to: `from` of a later check, whose rules allow the rates of those after it. */
+  /** Chain state at the end of the day: `from` of a later check, whose rules cover the rates of later entries. */
   covered: Chained;
-  /** The newest entry, of the file or after it. */
+  /** The newest entry, in the file or after it. */
   newest: { n: number; head: string };
 }
 
 export interface Fails {
   ok: false;
   text: string;
-  /** The part of the proof that does not hold first. */
+  /** The first part of the proof that does not hold. */
   part: Part;
-  /** Of an entry its number. */
+  /** Number of the entry, when the part is an entry. */
   n?: string;
 }
 
 export type Part = 'file' | 'entry' | 'leaf' | 'tree' | 'rules' | 'log' | 'signature';
 
-/** Characters of the root that a verdict shows. */
+/** Number of characters of the root shown in a verdict. */
 const ROOT_SHOWN = 12;
 const MICRO = 1_000_000n;
 
@@ -90,10 +90,10 @@ class Mismatch extends Error {
 }
 
 /**
- * Checks a proof: entries, leaf, path to the day's root, record, rules, path to the log's root, signature. The one verifier: the page, verify.mjs,
- * `cord verify` and the audit run it.
- * @param file of any shape; throws for none
- * @returns that it holds, or the first thing that does not
+ * Verifies a proof: entries, leaf, path to the day's root, record, rules, path to the log's root, signature. The page, verify.mjs, `cord
+ * verify` and the audit all run this one verifier.
+ * @param file of any shape; a malformed one never throws
+ * @returns that it holds, or the first part that does not
  */
 export async function verifyProof(primitives: Primitives, file: unknown, known: Known = {}): Promise<Verdict> {
   try {
@@ -105,7 +105,7 @@ export async function verifyProof(primitives: Primitives, file: unknown, known: 
   }
 }
 
-/** Of a text that has no UTF-8, of a number that is none. @throws what is no fault of the file */
+/** Converts the error of a malformed text or number to a mismatch. @throws any error that is not the file's fault */
 function unreadable(error: unknown): Mismatch {
   const isOfFile = error instanceof RangeError || error instanceof SyntaxError || error instanceof TypeError;
   if (!isOfFile) throw error;
@@ -161,7 +161,7 @@ async function check(primitives: Primitives, file: unknown, known: Known): Promi
   };
 }
 
-/** @throws Mismatch for what is no proof of version 1 */
+/** @throws Mismatch for anything but a proof of version 1 */
 function readFile(file: unknown): ProofFile {
   const { version, account, opened, entries, leaf, index, path, record, tlog, rules } = (file ??
     {}) as Partial<ProofFile>;
@@ -194,21 +194,21 @@ function isPair(pair: unknown): pair is [string, string] {
   return more.length === 0 && typeof sum === 'string' && /^(0|-?[1-9]\d{0,19})$/.test(sum) && isHash;
 }
 
-/** How many entries, of any shape, stand before the first one of after the day: the leaf has those of up to its scan. */
+/** Number of entries, of any shape, before the first one after the day: the leaf covers those up to its scan. */
 function entriesOfDay({ entries, leaf }: ProofFile): number {
   const endMs = endOfDay(leaf.day);
   const after = entries.findIndex((entry: Partial<ChainEntry> | null) => Number(entry?.at) >= endMs);
   return after < 0 ? entries.length : after;
 }
 
-/** @throws Mismatch that names the first entry that does not hold */
+/** @throws Mismatch that names the first invalid entry */
 function follow(sha256: Sha256, account: string, before: Chained, entries: readonly unknown[]): Chained {
   const after: Chained | BrokenEntry = followEntries(sha256, account, before, entries);
   if ('what' in after) throw new Mismatch('entry', after.what, after.n);
   return after;
 }
 
-/** What was seen once stays: the ledger may have grown since, never shrunk or changed. */
+/** Entries seen before must remain: the ledger may have grown since, never shrunk or changed. */
 function checkSeen(entries: readonly ChainEntry[], seen: { n: number; head: string }, left: number): void {
   const now = entries.find(({ n }) => n === String(seen.n));
   if (!now) throw new Mismatch('entry', `${seen.n} entries were seen before, ${left} are left`, String(left + 1));
@@ -240,7 +240,7 @@ function inRange<R>(compute: () => R): R {
   }
 }
 
-/** The rules are those that the record pins, and allow the rate of each mining entry. A file without them is checked without. */
+/** Checks that the rules are those that the record pins, and that they allow each mining entry's rate. Skipped for a file without rules. */
 function checkRules(sha256: Sha256, { rules: text, entries }: ProofFile, record: DayRecord): void {
   if (text === undefined) return;
   if (toBase64(sha256(utf8(text))) !== record.rules) throw new Mismatch('rules', 'they are not those of the record');
@@ -253,7 +253,7 @@ function checkRules(sha256: Sha256, { rules: text, entries }: ProofFile, record:
   }
 }
 
-/** What was read as base64 before. */
+/** Decodes base64 that was validated before. */
 const bytesOf = (text: string): Uint8Array => fromBase64(text) ?? new Uint8Array(0);
 
 function checkLog(sha256: Sha256, { record, tlog }: ProofFile) {
@@ -285,7 +285,7 @@ async function checkSignature(
   return true;
 }
 
-/** `62000.5` of micro-CORD. */
+/** Formats micro-CORD as `62000.5`. */
 function cordText(micro: bigint): string {
   const [whole, rest] = [micro / MICRO, micro % MICRO];
   return rest === 0n ? String(whole) : `${whole}.${String(rest).padStart(6, '0').replace(/0+$/, '')}`;

@@ -2,23 +2,23 @@ import { toBase64 } from './bytes.js';
 import { type Primitives, readNote, signers } from './note.js';
 import type { Witness } from './policy.js';
 
-/* What a log sends to a witness and reads from it (C2SP tlog-witness). */
+/* The request to a witness and its response (C2SP tlog-witness). */
 
 /**
- * The body of `add-checkpoint`.
- * @param old the size of the checkpoint that the witness signed last; 0 for none
+ * Returns the body of `add-checkpoint`.
+ * @param old size of the checkpoint that the witness signed last; 0 for none
  * @param proof of consistency, from that size on (RFC 9162, 2.1.4); empty for 0
  * @param note the signed checkpoint
  */
 export const addCheckpointText = (old: number, proof: readonly Uint8Array[], note: string): string =>
   [`old ${old}`, ...proof.map(toBase64), '', note].join('\n');
 
-/** Bytes of an answer that are read. */
+/** Maximum bytes read of a response. */
 export const ANSWER_BYTES_MAX = 16_384;
 
 /**
- * The line of a witness under a checkpoint, out of its answer. Lines of other keys are passed over.
- * @returns null where there is none, or one that does not verify
+ * Returns the witness's line from its response to a checkpoint. Lines of other keys are skipped.
+ * @returns null when it is missing or invalid
  */
 export async function cosignatureIn(
   primitives: Primitives,
@@ -35,7 +35,7 @@ export async function cosignatureIn(
   return null;
 }
 
-/** When a witness signed, ms; 0 for a line that is none. */
+/** Returns when a witness signed, ms; 0 for a malformed line. */
 export function cosignedAtMs(line: string): number {
   const [{ bytes } = { bytes: new Uint8Array(0) }] = readNote(`x\n\n${line}`)?.signatures ?? [];
   if (bytes.length !== 72) return 0;

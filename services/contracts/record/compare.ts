@@ -1,8 +1,8 @@
 import { alternativesOf, type JsonSchema, type OneSchema, valuesOf } from './json-schema.js';
 
-/** One way in which two schemas of a message do not go together. */
+/** One incompatibility between two schemas of a message. */
 export interface Clash {
-  /** `entries[].id`, empty for the message itself. */
+  /** Path of the field, `entries[].id`; empty for the message itself. */
   field: string;
   what: string;
 }
@@ -13,15 +13,15 @@ const BOUNDS: readonly Bound[] = ['minimum', 'exclusiveMinimum', 'minLength', 'm
 const CEILINGS: readonly Ceiling[] = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems'];
 
 /**
- * What is written by one schema and refused by a reader of another: narrowed values, fields that are required anew, and
- * in closed objects fields that are unknown now. What cannot be decided counts as refused.
+ * Returns what one schema writes and a reader of another rejects: narrowed values, newly required fields and, in closed
+ * objects, unknown fields. What cannot be decided counts as rejected.
  */
 export function refusals(written: JsonSchema, reader: JsonSchema, field = ''): Clash[] {
   const [from, to] = [alternativesOf(written), alternativesOf(reader)];
   return from.flatMap((one) => {
     const tried = to.map((other) => refusedByOne(one, other, field));
     if (tried.some((clashes) => clashes.length === 0)) return [];
-    // Of several alternatives the nearest shows most.
+    // Among several alternatives the nearest one is the most informative.
     return tried.reduce((nearest, clashes) => (depth(clashes) > depth(nearest) ? clashes : nearest));
   });
 }
@@ -95,9 +95,9 @@ function objectRefusals(written: JsonSchema, reader: JsonSchema, field: string):
 }
 
 /**
- * What a reader of the release before counts on and today's writer may leave out. A field goes over two releases: in the
- * first it is optional and `deprecated`, still written and no longer read; in the second it is gone.
- * @param mayBeLeftOut of requests: a sender leaves out what may be left out one release after its reader
+ * Returns what a reader of the previous release needs and today's writer may omit. A field is removed over two releases:
+ * in the first it is optional and `deprecated`, still written and no longer read; in the second it is gone.
+ * @param mayBeLeftOut for requests: a sender may omit a field one release after its reader
  */
 export function omissions(before: JsonSchema, today: JsonSchema, mayBeLeftOut: boolean, field = ''): Clash[] {
   const [read, written] = [objectsOf(before), objectsOf(today)];

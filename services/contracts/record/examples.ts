@@ -1,14 +1,14 @@
 import { alternativesOf, type JsonSchema, type OneSchema, valuesOf } from './json-schema.js';
 import { messages, schemaOf } from './messages.js';
 
-/** A whole answer of one call: all that may stand in it. */
+/** A complete response of one call: every field that it may have. */
 interface Example {
   /** `GET /tasks response` */
   message: string;
   full: unknown;
 }
 
-/** Texts for the patterns of the contracts; the first that fits is taken. The very first is a referral code, which no pattern describes. */
+/** Texts for the patterns of the contracts; the first match is used. The very first is a referral code, which no pattern describes. */
 const TEXTS = [
   'CORD2026',
   'text',
@@ -32,10 +32,10 @@ const TEXTS = [
   'mfe_tasks',
 ];
 
-/** Fields that hold a whole number as text, which no pattern describes: pages count with them. */
+/** Fields that hold a whole number as text without a pattern: pages calculate with them. */
 const WHOLE_NUMBER = /(^s|S)eq$|Nano$/;
 
-/** One example of each answer, the same ones from run to run. */
+/** Returns one example of each response, the same in every run. */
 export function examples(): Example[] {
   const answers = messages().filter(({ kind }) => kind === 'answer');
   return answers.map(({ name: message, schema }) => ({ message, full: sampleOf(schemaOf(schema)) }));
@@ -83,7 +83,7 @@ function objectOf(schema: JsonSchema): Record<string, unknown> {
   };
 }
 
-/** A whole number, as text where the field is one. */
+/** A sample whole number, as text for a text field. */
 function numberIn(field: JsonSchema): unknown {
   const sample = sampleOf(field);
   return typeof sample === 'string' ? '5' : sample;

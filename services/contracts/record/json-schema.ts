@@ -1,11 +1,11 @@
 type JsonType = 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean' | 'null';
 
-/** The part of JSON Schema that zod writes for the messages of the system; records hold nothing else. */
+/** The subset of JSON Schema that zod produces for the system's messages; records use nothing else. */
 export interface JsonSchema {
   type?: JsonType | JsonType[];
   properties?: Record<string, JsonSchema>;
   required?: string[];
-  /** False in a closed object; a schema in a map; absent or empty in an open one. */
+  /** False in a closed object, a schema in a map, absent or empty in an open one. */
   additionalProperties?: boolean | JsonSchema;
   propertyNames?: JsonSchema;
   items?: JsonSchema;
@@ -24,23 +24,23 @@ export interface JsonSchema {
   minItems?: number;
   maxItems?: number;
   default?: unknown;
-  /** Still written, no longer read: gone in the release after. */
+  /** Still written, no longer read: removed in the next release. */
   deprecated?: boolean;
 }
 
-/** A closed object without fields: what a call takes that declares no such part. */
+/** A closed object without fields: the schema of a part that a call does not declare. */
 export const NOTHING: JsonSchema = { type: 'object', properties: {}, additionalProperties: false };
 
-/** Values that a schema names one by one, or null where it names none. */
+/** Returns the values that a schema enumerates, or null when it enumerates none. */
 export function valuesOf(schema: JsonSchema): unknown[] | null {
   if ('const' in schema) return [schema.const];
   return schema.enum ?? null;
 }
 
-/** A schema of one type at the most. */
+/** A schema with at most one type. */
 export type OneSchema = JsonSchema & { type?: JsonType };
 
-/** The alternatives of a schema, one by one: `{type: ['string', 'null']}` has two. */
+/** Returns the alternatives of a schema one by one: `{type: ['string', 'null']}` has two. */
 export function alternativesOf(schema: JsonSchema): OneSchema[] {
   if (schema.anyOf) return schema.anyOf.flatMap(alternativesOf);
   const { type } = schema;

@@ -12,32 +12,32 @@ import { RIGHTS_CHANGED, rightsChanged } from '../rpc/rights.js';
 import type { JsonSchema } from './json-schema.js';
 
 /**
- * What goes between two programs that may be of two releases. A request is refused where it does not fit; an answer is
- * read once; an event stands in its stream for years, so that it is read by every release to come. A reading is no message:
- * it is what one consumer takes of an event.
+ * Kinds of messages between two programs of possibly different releases. A request that does not match is rejected; a
+ * response is read once; an event stays in its stream for years, so every later release reads it. A reading is no message:
+ * it is the part of an event that one consumer reads.
  */
 export type MessageKind = 'request' | 'answer' | 'event' | 'reading';
 
-/** One message of the system by the name that a record and a finding give it. */
+/** One message of the system, with its name in records and findings. */
 export interface Message {
   name: string;
   kind: MessageKind;
   schema: z.ZodType;
 }
 
-/** The parts of a call that its caller sends. */
+/** The parts of a call that the caller sends. */
 export const SENT_PARTS = ['params', 'query', 'body'] as const;
 
 const eventName = (kind: EventKind) => `event ${kindName(kind)}`;
 const READS_OF = ' reads ';
 const readingName = (service: ServiceName, kind: EventKind) => `${service}${READS_OF}${kindName(kind)}`;
 
-/** The event of which a reading takes its part. */
+/** Returns the event of a reading. */
 export function eventReadBy(reading: string): string {
   return `event ${reading.slice(reading.indexOf(READS_OF) + READS_OF.length)}`;
 }
 
-/** Every message of this release, by name. */
+/** Returns every message of this release. */
 export function messages(): Message[] {
   const all: Message[] = [
     ...ENDPOINTS.flatMap((endpoint) => {
@@ -73,7 +73,7 @@ export function messages(): Message[] {
   return all.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** What a reader of this schema takes, as JSON Schema. */
+/** Returns the input that a reader of this schema accepts, as JSON Schema. */
 export function schemaOf(schema: z.ZodType): JsonSchema {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     target: 'draft-2020-12',

@@ -2,27 +2,27 @@ import { type Clash, omissions, refusals } from './compare.js';
 import { type JsonSchema, NOTHING } from './json-schema.js';
 import { eventReadBy, type Message, type MessageKind, SENT_PARTS, schemaOf } from './messages.js';
 
-/** A message as a release's record holds it. */
+/** A message in a release's record. */
 export interface RecordedMessage {
   message: string;
   kind: MessageKind;
   schema: JsonSchema;
 }
 
-/** What a release writes and reads. */
+/** The messages that a release writes and reads. */
 export interface Release {
   /** `1.0.0`, or `today`. */
   name: string;
   messages: ReadonlyMap<string, RecordedMessage>;
 }
 
-/** Something that two releases which run side by side do not agree on. */
+/** An incompatibility between two releases that run side by side. */
 interface Finding extends Clash {
   release: string;
   message: string;
 }
 
-/** A release of these messages; parts of a call that take nothing are left out. */
+/** Returns a release with these messages; request parts without fields are omitted. */
 export function releaseOf(name: string, all: readonly Message[]): Release {
   const recorded = all.map(({ name: message, kind, schema }) => ({ message, kind, schema: schemaOf(schema) }));
   const relevant = recorded.filter(({ kind, schema }) => kind !== 'request' || !takesNothing(schema));
@@ -30,8 +30,8 @@ export function releaseOf(name: string, all: readonly Message[]): Release {
 }
 
 /**
- * Where today's release and a recorded one do not go together. Events of every release stand in the streams, so that
- * today reads all of them; all else passes between today's release and the one before alone.
+ * Returns the incompatibilities of today's release with recorded ones. Streams hold events of every release, so
+ * today must read all of them; other messages pass only between today's release and the previous one.
  */
 export function findings(today: Release, recorded: readonly Release[]): Finding[] {
   return recorded.flatMap((release, index) => {
@@ -44,7 +44,7 @@ export function findings(today: Release, recorded: readonly Release[]): Finding[
   });
 }
 
-/** `1.0.0, event user.v1.updated, joinedAt: removed` */
+/** Formats a finding: `1.0.0, event user.v1.updated, joinedAt: removed`. */
 export function findingText({ release, message, field, what }: Finding): string {
   return [release, message, field === '' ? what : `${field}: ${what}`].join(', ');
 }
@@ -63,8 +63,8 @@ function clashesOf(message: string, release: Release, today: Release, isBefore: 
 }
 
 /**
- * What a consumer of the release before misses in what is written today. Deprecated or not: what it reads is not read by
- * nobody.
+ * Returns what a consumer of the previous release needs and today's events lack. A deprecated field counts while that
+ * consumer reads it.
  */
 function missedBy(reading: string, { properties = {}, ...schema }: JsonSchema, today: Release): Clash[] {
   const written = today.messages.get(eventReadBy(reading));
@@ -72,7 +72,7 @@ function missedBy(reading: string, { properties = {}, ...schema }: JsonSchema, t
   return written ? omissions({ ...schema, properties: Object.fromEntries(read) }, written.schema, false) : [];
 }
 
-/** What a release takes as a message: nothing as a part that a call of it does not declare. */
+/** Returns a release's schema of a message; NOTHING for a part that its call does not declare. */
 function earlierOf({ messages }: Release, message: string): JsonSchema | undefined {
   const own = messages.get(message)?.schema;
   if (own) return own;

@@ -4,7 +4,7 @@ import { timeMs } from '../events/envelope.js';
 import { id128 } from '../http/fields.js';
 import { rpc } from './rpc.js';
 
-/** Services beside auth whose admins' acts stand in a log of their own. */
+/** Services beside auth with an audit log of their own. */
 export const AUDITED_SERVICES = ['mining', 'tasks', 'referrals', 'rewards'] as const;
 
 const auditedAct = z.object({
@@ -17,7 +17,7 @@ const auditedAct = z.object({
   requestId: z.string().optional(),
 });
 
-/** Which acts are looked for; what is left out is no question. A target or an act is one of those named. */
+/** Filter for audit entries; an omitted field does not filter. A target or an act matches any of those listed. */
 const auditFilter = z.object({
   adminId: id128.optional(),
   actions: z.array(z.string()).optional(),
@@ -27,20 +27,20 @@ const auditFilter = z.object({
 });
 export type AuditFilter = z.infer<typeof auditFilter>;
 
-/** Has auth write an act of an operator at a command line into its audit log, before it is done. */
+/** Makes auth write a command-line act of an operator to its audit log, before the act is done. */
 export const auditNoteRpc = rpc(
   'audit.note',
   { from: ['setup'], by: 'auth' },
   z.object({
     action: z.enum(['dead-letter.retry']),
     target: z.string().max(200),
-    /** `by`: the user of the operating system. */
+    /** `by`: the operating system user. */
     detail: z.object({ by: z.string().max(100) }).catchall(z.string().max(500)),
   }),
   z.object({}),
 );
 
-/** What admins did in a service, newest first; those of a filter behind a place of the list. */
+/** Admins' acts in a service, newest first, filtered and from a cursor on. */
 export function auditRpc(service: ServiceName) {
   return rpc(
     `audit.${service}`,

@@ -4,26 +4,26 @@ import { day } from '../http/fields.js';
 import { EXCUSES } from '../rules/streak.js';
 import { rpc } from './rpc.js';
 
-/** UTC days that break no streak, for everybody (services/tasks/README.md#days-that-are-excused). */
+/** UTC days that break nobody's streak (services/tasks/README.md#days-that-are-excused). */
 export const excusedRpc = rpc(
   'checkin.excused',
   { from: ['auth', 'notices'], by: 'tasks' },
   z.object({}),
   z.object({
-    /** Days that are over, oldest first, of the last 366. */
+    /** Past days of the last 366, oldest first. */
     days: z.array(z.object({ dayKey: day, reason: openEnum(EXCUSES) })),
-    /** No user can be expected to check in today any more: check-ins cannot be made now, or could not for so long that the day breaks no streak. */
+    /** No user can be expected to check in today: check-ins are impossible now, or were for so long that the day breaks no streak. */
     today: z.boolean(),
   }),
 );
 
-/** When check-ins could not be made through a fault of ours, the latest stretches (services/tasks/README.md#days-that-are-excused). */
+/** The latest outages of ours that prevented check-ins (services/tasks/README.md#days-that-are-excused). */
 export const outagesRpc = rpc(
   'checkin.outages',
   { from: ['mining'], by: 'tasks', toEach: true },
   z.object({}),
   z.object({
-    /** ms since epoch, oldest first; `toMs` is null while it lasts. */
+    /** ms since epoch, oldest first; `toMs` is null while the outage lasts. */
     outages: z.array(z.object({ fromMs: timeMs, toMs: timeMs.nullable() })),
   }),
 );

@@ -27,7 +27,7 @@ import type { DeclaredRpc } from './rpc.js';
 
 const owners = SERVICES.filter((service) => STREAMS.some(({ owner }) => owner === service));
 
-/** Every request over NATS. Adding one: its declaration in a file here, and a line in this list. */
+/** Every request over NATS. To add one: its declaration in this folder, and an entry in this list. */
 export const RPCS: readonly DeclaredRpc[] = [
   openAccount,
   accountRpc,

@@ -7,12 +7,12 @@ import { id128, slug } from '../http/fields.js';
 import { cord } from '../rules/money.js';
 import { rpc } from './rpc.js';
 
-/** What one total of commission adds at most, micro-CORD (services/mining/ledger/README.md#commission). */
+/** Maximum step of a commission total, micro-CORD (services/mining/ledger/README.md#commission). */
 export const COMMISSION_STEP_MICRO: bigint = cord(1_000_000);
 
 export const creditRequest = z.object({
   userId: id128,
-  /** Idempotency key, unique for ever (services/mining/ledger/README.md#credit). */
+  /** Idempotency key, unique forever (services/mining/ledger/README.md#credit). */
   key: z.string().min(3).max(200),
   source,
   amountMicro: integerText,
@@ -20,10 +20,10 @@ export const creditRequest = z.object({
 });
 export type CreditRequest = z.infer<typeof creditRequest>;
 
-/** The entry and the account after it. */
+/** The entry, and the account after it. */
 export const creditReply = z.object({
   key: z.string(),
-  /** Whether this request wrote the entry, or found it written before. */
+  /** True when the entry existed already and this request did not write it. */
   replayed: z.boolean(),
   amountMicro: integerText,
   balanceMicro: integerText,
@@ -31,23 +31,22 @@ export const creditReply = z.object({
   at: timeMs,
 });
 
-/** Type of the refusal of every request for a user who was erased: there is no user to credit, now or later. */
+/** Problem type of every request for an erased user: there is no user to credit, now or later. */
 export const ERASED_USER = 'erased-user';
 
-/** Its last token is the caller; NATS lets each service publish its own only. */
+/** Subject filter of all credits. The last token is the caller; NATS lets each service publish only its own. */
 export const ALL_CREDITS = 'cord.rpc.v1.ledger.credit.*';
 
-/** One credit subject for each caller, so that NATS permissions separate callers. */
+/** One credit subject per caller, so that NATS permissions separate callers. */
 export function creditRpc(caller: ServiceName) {
   const parties = { from: [caller], by: 'mining', byPartition: true, servedAt: ALL_CREDITS } as const;
   return rpc(`ledger.credit.${caller}`, parties, creditRequest, creditReply);
 }
 
 /**
- * Reports to the ledger the running total of a referrer's commission. A total that is not larger
- * than the ledger's own changes nothing; one step takes at most COMMISSION_STEP_MICRO, and the reply has how far it came.
- * `mayWait`: of a running node it is written with the account's next write, half a minute after the last one at the latest, and a crash
- * in between loses the report: for a caller who reports the same and more again.
+ * Reports the running total of a referrer's commission to the ledger. A total not above the ledger's own changes nothing. One step adds
+ * at most COMMISSION_STEP_MICRO; the reply has the total reached. `mayWait`: for a running node it is written with the account's next
+ * write, at most half a minute after the last one. A crash in between loses the report, so the caller must repeat it.
  */
 export const accrueCommissionRpc = rpc(
   'ledger.accrue.referrals',
@@ -57,8 +56,8 @@ export const accrueCommissionRpc = rpc(
 );
 
 /**
- * What came to a user from some sources since a time, newest first, at most EARNINGS_MAX; commission that stands open is
- * the first of them. An unknown user has none. The total is of all that came since then.
+ * A user's earnings from some sources since a time, newest first, at most EARNINGS_MAX; open commission is first. An
+ * unknown user has none. The total covers all earnings since then.
  */
 export const earningsRpc = rpc(
   'ledger.earnings',
@@ -66,13 +65,13 @@ export const earningsRpc = rpc(
   z.object({ userId: id128, sources: z.array(source).min(1), sinceMs: timeMs }),
   z.object({
     earnings: z.array(z.object({ at: timeMs, source, amountMicro: integerText })),
-    /** What all of it comes to, also what the list leaves out. */
+    /** Total of all earnings, including those that the list omits. */
     totalMicro: integerText,
   }),
 );
 export const EARNINGS_MAX = 1_000;
 
-/** Opens an account; idempotent. `at` is when the user came: what was promised since then is credited, however late the account opens. */
+/** Opens an account; idempotent. `at` is when the user joined: credits promised since then are made, however late the account opens. */
 export const openAccount = rpc(
   'ledger.open.auth',
   { from: ['auth'], by: 'mining' },
@@ -81,15 +80,15 @@ export const openAccount = rpc(
 );
 
 /**
- * The nodes that run now, in groups that earn alike beside the epoch, by their tier at a time. Beyond a bounded number they are a sample, which
- * states how many it stands for.
+ * The running nodes, in groups with equal factors apart from the epoch, by their tier at a time. Above a bound they are a sample,
+ * and the reply has the total.
  */
 export const runningRpc = rpc(
   'ledger.running',
   { from: ['rewards'], by: 'mining', toEach: true },
   z.object({ at: timeMs }),
   z.object({
-    /** All that run; an estimate where not every one was looked at. */
+    /** All running nodes; an estimate when sampled. */
     running: z.number().int(),
     sampled: z.number().int(),
     isWhole: z.boolean(),
@@ -104,7 +103,7 @@ export const runningRpc = rpc(
   }),
 );
 
-/** The ledger pays by the later of two epochs that overlap: a table that has such could not be compared with another one. */
+/** The ledger pays by the later of two overlapping epochs, so a table with overlaps could not be compared with another one. */
 const areApart = (epochs: readonly EpochRow[]): boolean => {
   const inOrder = [...epochs].sort((one, other) => one.startAt - other.startAt);
   const ids = new Set(epochs.map(({ id }) => id));
@@ -116,8 +115,9 @@ const isRising = (books: readonly { fromMs: number }[]): boolean =>
   books.every(({ fromMs }, n) => n === 0 || fromMs > (books[n - 1]?.fromMs ?? 0));
 
 /**
- * Hands the ledger the table of rules, epochs and books, before it is published. `stored`: every replica pays by it, or by a later one. `late`: it would pay
- * otherwise too soon (rules/epochs.ts), or another table stands under its version, and it is never stored. Without books the stored ones stay.
+ * Hands the table of rules, epochs and books, to the ledger before it is published. `stored`: every replica pays by it, or by a later one.
+ * `late`: it would change payments too soon (rules/epochs.ts), or its version holds another table; it is never stored. Without books the
+ * stored ones stay.
  */
 export const epochsRpc = rpc(
   'ledger.epochs',
@@ -131,15 +131,15 @@ export const epochsRpc = rpc(
   }),
   z.object({
     outcome: z.enum(['stored', 'late']),
-    /** The highest version that is stored or refused: what rewards hands over next is above it. */
+    /** The highest version stored or refused; the next table from rewards needs a higher one. */
     version: integerText,
-    /** With `late`: what the ledger pays by. */
+    /** With `late`: the table that the ledger pays by. */
     table: z.object({ epochs: z.array(epochRow.omit({ description: true })), books: z.array(ruleBook) }).optional(),
   }),
 );
 export type EpochsReply = z.output<typeof epochsRpc.reply>;
 
-/** The books that the ledger pays by, with those that are to come; by rising `fromMs`. */
+/** The books that the ledger pays by, future ones included; by rising `fromMs`. */
 export const rulesRpc = rpc(
   'ledger.rules',
   { from: ['auth', 'tasks', 'leaderboard', 'notices'], by: 'mining' },
@@ -147,14 +147,14 @@ export const rulesRpc = rpc(
   z.object({ version: integerText, books: z.array(ruleBook).min(1) }),
 );
 
-/** What the rate is made of for one user, x 100. */
+/** Factors of one user's rate, x 100. */
 const factorsState = z.object({
   discordCreatedAt: timeMs,
   tierHundredths: z.number().int(),
   antiCheatHundredths: z.number().int(),
   badge: z.boolean(),
   epochHundredths: z.number().int(),
-  /** nano-CORD per minute that a running node of this user earns now. */
+  /** Current rate of this user's node while running, nano-CORD per minute. */
   rateNano: integerText,
 });
 
@@ -162,11 +162,11 @@ export const accountReply = accountState.extend({
   userId: id128,
   seq: integerText,
   factors: factorsState,
-  /** The user was erased: the account is closed, and stays as it stands. */
+  /** The user was erased: the account is closed and no longer changes. */
   erased: z.boolean(),
 });
 
-/** The account settled to now, without a write. */
+/** The account settled to now, without writing it. */
 export const accountRpc = rpc(
   'ledger.account',
   { from: ['auth', 'tasks'], by: 'mining' },
@@ -174,7 +174,7 @@ export const accountRpc = rpc(
   accountReply.nullable(),
 );
 
-/** The same for who cannot go on without it: the entry of a code, and the books of a friend who is gone. */
+/** The same for a caller that cannot continue without it: entering a code, and the books of a friend who was erased. */
 export const friendAccountRpc = rpc(
   'ledger.account.referrals',
   { from: ['referrals'], by: 'mining', toEach: true },

@@ -4,26 +4,26 @@ import { integerText, timeMs } from '../events/envelope.js';
 import { id128 } from '../http/fields.js';
 import { rpc } from './rpc.js';
 
-/** Services that promise credits in documents of their own before they call the ledger (services/mining/ledger/README.md#credit). */
+/** Services that store promised credits in their own documents before they call the ledger (services/mining/ledger/README.md#credit). */
 export const PROMISING_SERVICES = ['tasks', 'referrals', 'rewards'] as const;
 export type PromisingService = (typeof PROMISING_SERVICES)[number];
 
-/** A promised credit that the ledger has refused for good. */
+/** A promised credit that the ledger has permanently refused. */
 const parkedCredit = z.object({
   key: z.string(),
   userId: id128,
   source,
   amountMicro: integerText,
   reason: z.string(),
-  /** Type and text of the refusal. */
+  /** Problem type and text of the refusal. */
   refusal: z.string(),
   message: z.string(),
   parkedAt: timeMs,
-  /** Since when its document holds parked credits: the list goes by it. */
+  /** Since when its document has parked credits; the list is sorted by it. */
   since: timeMs,
 });
 
-/** What a service has parked, longest parked first; those behind a place of the list. */
+/** Parked credits of a service, longest parked first, from a cursor on. */
 export function parkedRpc(service: PromisingService) {
   return rpc(
     `parked.${service}`,
@@ -36,7 +36,7 @@ export function parkedRpc(service: PromisingService) {
   );
 }
 
-/** Tries one parked credit once more, with the same key and amount; null when none is parked under the key. */
+/** Retries one parked credit with the same key and amount; null when none is parked under the key. */
 export function retryParkedRpc(service: PromisingService) {
   return rpc(
     `parked.retry.${service}`,

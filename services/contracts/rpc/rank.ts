@@ -12,7 +12,7 @@ export const rankRpc = rpc(
   z.object({ rank: z.number().int().nullable() }),
 );
 
-/** What is public of a miner and a card shows; null for a user who is not, or no longer, in the rankings. */
+/** A miner's public data for a card; null for a user who is not in the rankings. */
 export const rankCardRpc = rpc(
   'rank.card',
   { from: ['notices'], by: 'leaderboard', toEach: true },
@@ -20,13 +20,13 @@ export const rankCardRpc = rpc(
   z
     .object({
       username: z.string(),
-      /** In the period; null while unranked. */
+      /** Rank in the period; null while unranked. */
       rank: z.number().int().nullable(),
-      /** How many are ranked in the period. */
+      /** Number of miners ranked in the period. */
       miners: z.number().int(),
-      /** In the period, micro-CORD. */
+      /** Earnings in the period, micro-CORD. */
       earnedMicro: integerText,
-      /** Years as they are shown, one decimal. */
+      /** Years as displayed, one decimal. */
       accountAge: z.number(),
       tierHundredths: z.number().int(),
       badge: z.boolean(),

@@ -4,24 +4,22 @@ import { referralPlace } from '../events/referral.js';
 import { id128 } from '../http/fields.js';
 import { rpc } from './rpc.js';
 
-/** What referrals needs of a newcomer; `user.registered` carries the same, later. */
+/** Data of a newcomer that referrals needs; `user.registered` carries the same, later. */
 const newcomer = z.object({
   username: z.string(),
   avatar: z.string().nullable(),
-  /** Returned after an erasure: one-time rewards do not come again (services/README.md#erasure). */
+  /** The user returned after an erasure and gets no second one-time rewards (services/README.md#erasure). */
   returning: z.boolean(),
-  /** What the own welcome credit is, micro-CORD. */
+  /** The newcomer's welcome credit, micro-CORD. */
   welcomeMicro: integerText,
 });
 export type Newcomer = z.infer<typeof newcomer>;
 
-/** A place among referrals, and the version of the document that it comes from: as in an event. */
+/** A user's referral state and the version of its document, as in an event. */
 const placeReply = z.object({ seq: integerText, ...referralPlace });
 export type ReferralPlace = z.infer<typeof placeReply>;
 
-/**
- * Takes a newcomer in: gives a code of their own and processes the one that was carried through sign-in; idempotent.
- */
+/** Registers a newcomer: issues a code and processes the one carried through sign-in; idempotent. */
 export const processReferralRpc = rpc(
   'referral.process.auth',
   { from: ['auth'], by: 'referrals' },
@@ -29,15 +27,15 @@ export const processReferralRpc = rpc(
   z.object({
     /** The newcomer's bonus, micro-CORD; 0 without a code. */
     referredBonusMicro: integerText,
-    /** Whether the code, or its bonus, is still on its way. */
+    /** Whether the code, or its bonus, is still pending. */
     pending: z.boolean(),
-    /** The code was refused for good. */
+    /** The code was permanently refused. */
     refused: z.boolean(),
     place: placeReply,
   }),
 );
 
-/** Whose code it is; null for a code of no user, or whose owner is gone. */
+/** Owner of a code; null for an unknown code, or one whose owner was erased. */
 export const codeOwnerRpc = rpc(
   'referral.owner',
   { from: ['notices'], by: 'referrals', toEach: true },

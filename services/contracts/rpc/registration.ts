@@ -4,7 +4,7 @@ import { id128 } from '../http/fields.js';
 import { rpc } from './rpc.js';
 
 /**
- * `user.registered` of a user as auth would publish it now, for a service that a user calls before the event has arrived
+ * A user's current `user.registered` event, for a service that the user calls before the event has arrived
  * (services/kit/registration.ts).
  */
 export const registrationRpc = rpc(
@@ -12,7 +12,7 @@ export const registrationRpc = rpc(
   { from: ['mining', 'tasks', 'referrals', 'rewards'], by: 'auth', toEach: true },
   z.object({ userId: id128 }),
   z.object({
-    /** Null of who is not there, or not any more. */
+    /** Null for an unknown or erased user. */
     registered: userRegistered.schema.nullable(),
   }),
 );

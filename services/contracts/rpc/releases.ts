@@ -4,45 +4,45 @@ import { rpc } from './rpc.js';
 
 const share = z.number().positive().max(1);
 
-/** One line of a journal (infra/deploy): what was in use from then on, and who decided it. */
+/** One line of a journal (infra/deploy): the state from then on, and who decided it. */
 const line = z.object({
   seq: z.number().int().min(1),
-  /** Such as publish, rollback, canary, freeze. */
+  /** For example publish, rollback, canary, freeze. */
   action: z.string(),
   version: z.string(),
   from: z.string().nullable(),
   canary: z.object({ version: z.string(), share }).nullable(),
   frozen: z.boolean(),
   who: z.string(),
-  /** person or start. */
+  /** `person` or `start`. */
   by: z.string(),
   /** ISO 8601. */
   when: z.string(),
   why: z.string(),
 });
 
-/** What is published of a module or the shell. */
+/** The published state of a module or the shell. */
 const published = z.object({
   name: z.string(),
-  /** Ranges of the sdk and the design system that the newest line's version works with; of the shell the versions that it carries. */
+  /** Compatible range of the sdk for the newest line's version; for the shell the sdk version that it ships. `ui`: the design system. */
   sdk: z.string(),
-  /** Null where it is not in its journal. */
+  /** Null when the journal does not have it. */
   ui: z.string().nullable(),
-  /** Bytes of gzip that it brings along; null where it is not in its journal. */
+  /** Its gzip size, bytes; null when the journal does not have it. */
   size: z.number().int().nullable(),
-  /** To which a rollback without a version leads; null where there is nothing before. */
+  /** Target of a rollback without a version; null when there is no previous one. */
   previous: z.string().nullable(),
-  /** The newest first. The first is in use. */
+  /** Newest first. The first line is in use. */
   journal: z.array(line).min(1),
-  /** There are older lines. */
+  /** Whether there are older lines. */
   more: z.boolean(),
 });
 
-/** What is published, as the gateways read it in the module store; a newest line that cannot be read leaves out its module. */
+/** The published state in the module store, as the gateways read it. A module whose newest line cannot be read is listed in `unreadable`. */
 export const releasesState = z.object({ published: z.array(published), unreadable: z.array(z.string()) });
 export type ReleasesState = z.output<typeof releasesState>;
 
-/** Requested from the gateways, since no other process has the store. */
+/** Sent to the gateways, the only processes with access to the store. */
 export const releasesRpc = rpc(
   'releases.list',
   { from: ['auth'], by: 'gateway', toEach: true },
@@ -50,14 +50,14 @@ export const releasesRpc = rpc(
   releasesState,
 );
 
-/** Has a gateway do an operator's act; auth has checked who it is, and noted it in the audit log. */
+/** Makes a gateway execute an operator's act. Auth has authenticated the operator and written the audit log. */
 export const actOnReleaseRpc = rpc(
   'releases.act',
   { from: ['auth'], by: 'gateway' },
   z.object({
     name: z.string(),
     act: z.enum(RELEASE_ACTS),
-    /** The newest line that the operator saw: where another came meanwhile nothing is done. */
+    /** The newest line that the operator saw; nothing is done when a newer one exists. */
     seq: z.number().int().min(1),
     version: z.string().nullable(),
     share: share.nullable(),

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ServiceName } from '../address.js';
 
-/** Who has a password at NATS (`natsAccounts`). */
+/** NATS users with a password (`natsAccounts`). */
 export type NatsUser = ServiceName | 'gateway' | 'setup' | 'rights';
 
 /** A request over NATS. */
@@ -11,23 +11,23 @@ export interface Rpc<Req extends z.ZodType = z.ZodType, Res extends z.ZodType = 
   request: Req;
   reply: Res;
   /**
-   * Every replica of its answerer gets it, and the first that can answer counts: one that is cut off or stands still keeps no caller waiting. For requests that
-   * are rare and whose caller cannot go on without an answer. The effect must be the same however many handle it.
+   * Every replica of the serving service gets the request, and the first response counts: a replica that is cut off or hangs delays no
+   * caller. For rare requests whose caller needs a response. The effect must not depend on how many replicas handle it.
    */
   toEach?: true;
 }
 
-/** Who sends a request and who answers it: the NATS permissions of both follow from it (`permissionsFor`). */
+/** Sender and server of a request; the NATS permissions of both follow from it (`permissionsFor`). */
 interface Parties extends Pick<Rpc, 'toEach'> {
   from: readonly NatsUser[];
   by: NatsUser;
-  /** It is also sent for one part of the users, below its subject (services/README.md#one-writer-per-user). */
+  /** It is also sent per partition of users, below its subject (services/README.md#one-writer-per-user). */
   byPartition?: true;
-  /** The subject that its answerer subscribes; default its own. */
+  /** The subject that its server subscribes to; default the request's own. */
   servedAt?: string;
 }
 
-/** A request as a file of this folder declares it. */
+/** A request as declared in this folder. */
 export type DeclaredRpc<Req extends z.ZodType = z.ZodType, Res extends z.ZodType = z.ZodType> = Rpc<Req, Res> & Parties;
 
 /** Declares a request and its reply. */

@@ -1,23 +1,23 @@
 import { fnv1a, mixed } from './hash.js';
 
 /**
- * One writer a user, most of the time (services/README.md#events): which replica of a service has which users. Gateway and services
- * work it out alike from the numbers of the replicas that are there, without a lease: where they disagree for a moment, a
- * call meets a replica that has to read first, and the compare-and-set decides as ever.
+ * One writer per user, most of the time (services/README.md#events): which replica of a service owns which users. The gateway and
+ * the services compute it alike from the numbers of the live replicas, without a lease. While they disagree, a call reaches a
+ * replica that must read first, and the compare-and-set decides.
  */
 
-/** Users are divided into so many parts. */
+/** Number of partitions of the users. */
 export const PARTITIONS = 64;
 
-/** The part of a user, 0 to PARTITIONS - 1: the same in every release. */
+/** Returns the partition of a user, 0 to PARTITIONS - 1: the same in every release. */
 export function partitionOf(userId: string): number {
   return mixed(fnv1a(userId)) % PARTITIONS;
 }
 
 /**
- * The replica that has a partition, by rendezvous: of a replica that comes or goes only its own share moves.
- * @param replicas numbers of the replicas that are there, each once, in any order
- * @returns undefined where there is none
+ * Returns the owner of a partition, by rendezvous hashing: a replica that joins or leaves moves only its own share.
+ * @param replicas numbers of the live replicas, each once, in any order
+ * @returns undefined without replicas
  */
 export function ownerOf(partition: number, replicas: Iterable<number>): number | undefined {
   let owner: number | undefined;
@@ -31,20 +31,20 @@ export function ownerOf(partition: number, replicas: Iterable<number>): number |
   return owner;
 }
 
-/** The subject of a request for one part of the users, below the general one. */
+/** Subject of a request for one partition of users, below the general one. */
 export function partitionSubject(subject: string, partition: number): string {
   return `${subject}.p${partition}`;
 }
 
-/** The subject on which a replica answers that yields to the others of its service, below the general one: requests come to it where no other answers. */
+/** Subject of a replica that yields to the others of its service, below the general one: it gets requests when no other replica responds. */
 export function fallbackSubject(subject: string): string {
   return `${subject}.fallback`;
 }
 
-/** Whether a request has one: those for rights go to auth's own account, which has one subject. */
+/** Whether a request has a fallback subject: those for rights go to auth's own account, which has one subject. */
 export const hasFallback = (subject: string): boolean => subject.startsWith('cord.rpc.');
 
-/** The general subject of a request, also of one for one part of the users, or for a replica that yields. */
+/** Returns the general subject of a request for a partition or a fallback. */
 export function generalSubject(subject: string): string {
   return subject.replace(/\.(?:p\d{1,2}|fallback)$/, '');
 }

@@ -12,22 +12,22 @@ export function welcomeMicro(ageTenths: number, tierHundredths: bigint): bigint 
   return cord(100n + 5n * BigInt(ageTenths) + 2n * (tierHundredths - 100n));
 }
 
-/** What a newcomer with a referral code gets on top: 10 % of the own welcome credit (services/contracts/rules/README.md#commission-and-referral-bonuses). */
+/** Additional credit of a newcomer with a referral code: 10 % of the own welcome credit (services/contracts/rules/README.md#commission-and-referral-bonuses). */
 export function referredBonusMicro(ownWelcomeMicro: bigint): bigint {
   return ownWelcomeMicro / 10n;
 }
 
-/** The referrer's bonus when the friend has run a node for ten minutes. */
+/** The referrer's bonus once the friend has run a node for ten minutes. */
 export const REFERRER_BONUS_MICRO = cord(86);
 /** Node time of the friend after which the referrer's bonus is due, ms. */
 export const REFERRER_BONUS_AFTER_MS = 600_000;
 
-/** Commission due on what all friends earned: one floor for each referrer. */
+/** Commission due on the earnings of all friends: rounded down once per referrer. */
 export function commissionMicro({ commissionPercent }: RuleBook, eligibleMicro: bigint): bigint {
   return (eligibleMicro * BigInt(commissionPercent)) / 100n;
 }
 
-/** Check-in reward: a fixed amount and a bonus that grows with the streak up to a limit, not multiplied. Both in micro-CORD. */
+/** Check-in reward: a fixed amount and a bonus that grows with the streak up to a limit, without a multiplier. Both in micro-CORD. */
 export function checkinReward(
   { checkinMicro, streakStepMicro, streakMostMicro }: RuleBook,
   newStreak: number,
@@ -36,7 +36,7 @@ export function checkinReward(
   return { rewardMicro: BigInt(checkinMicro), bonusMicro: BigInt(bonusMicro) };
 }
 
-/** Task reward: base reward times the multiplier at the claim, micro-CORD, cut to the micro. */
+/** Task reward: base reward times the multiplier at the claim, micro-CORD, rounded down. */
 export function taskRewardMicro(baseMicro: bigint, tierHundredths: bigint): bigint {
   return (baseMicro * tierHundredths) / 100n;
 }
@@ -45,15 +45,15 @@ export function taskRewardMicro(baseMicro: bigint, tierHundredths: bigint): bigi
 export const CORD_CLAIM_MICRO = cord(10_000);
 /** One-time compensation. */
 export const COMPENSATION_MICRO = cord(5_000);
-/** Price of the Badge of Honor, lamports (0.02 SOL; frozen in each order). */
+/** Price of the Badge of Honor, lamports (0.02 SOL; fixed in each order). */
 export const BADGE_PRICE_LAMPORTS = 20_000_000n;
 
 /** Largest single correction of a balance, up or down, micro-CORD. */
 export const CORRECTION_MICRO_MAX = cord(1_000_000);
 
 /**
- * Largest single credit of each source that credits by key, micro-CORD, for any user and any rule book: a book that would pay
- * more is refused.
+ * Largest single credit per source with a key, micro-CORD, for any user and any rule book. A book that would pay more is
+ * refused.
  */
 export const LARGEST_CREDIT_MICRO = {
   welcome: cord(100_000),
@@ -67,8 +67,8 @@ export const LARGEST_CREDIT_MICRO = {
 } as const satisfies Partial<Record<Source, bigint>>;
 
 /**
- * Largest single credit of a source for one user, micro-CORD: what depends on the age of the Discord account is no more than its age at
- * the time makes it, by any of some books: a promise may be older than the book in force.
+ * Largest single credit of a source for one user, micro-CORD. An amount that depends on the Discord account's age is limited by that
+ * age under any of the books: a promise may be older than the book in force.
  * @param atMs any time at or after the promise of the credit: an age only rises
  */
 export function largestCreditMicro(
@@ -85,12 +85,12 @@ export function largestCreditMicro(
   return source === 'welcome' ? ownMicro : referredBonusMicro(ownMicro);
 }
 
-/** What a check-in pays at most, micro-CORD. */
+/** Maximum reward of a check-in, micro-CORD. */
 export function checkinMostMicro({ checkinMicro, streakMostMicro }: RuleBook): bigint {
   return BigInt(checkinMicro + streakMostMicro);
 }
 
-/** What most a book gives of an amount. */
+/** Returns the largest amount among the books. */
 export function most(books: readonly RuleBook[], of: (book: RuleBook) => bigint): bigint {
   let largest = 0n;
   for (const amount of books.map(of)) if (amount > largest) largest = amount;

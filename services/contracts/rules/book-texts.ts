@@ -1,8 +1,8 @@
 import type { RuleBook } from './rule-book.js';
 
-/* Apart from rule-book.ts, which the first screen has: it compares and hashes no books. */
+/* Separate from rule-book.ts, which the first screen loads: that needs no comparing or hashing of books. */
 
-/** A book as texts, in one order: what is hashed and compared of it. */
+/** A book as texts in a fixed order, for hashing and comparing. */
 export function bookTexts(book: RuleBook): string[] {
   const { version, fromMs, baseNano, tiers, badgeHundredths, checkinMicro, streakStepMicro, streakMostMicro } = book;
   const numbers = [version, fromMs, baseNano, badgeHundredths, checkinMicro, streakStepMicro, streakMostMicro];
@@ -10,7 +10,7 @@ export function bookTexts(book: RuleBook): string[] {
   return [...[...numbers, book.commissionPercent, book.taskMostMicro].map(String), steps.join(' ')];
 }
 
-/** What two books have of the ledger's numbers is the same. */
+/** Whether two books have the same numbers. */
 export function isSameBook(one: RuleBook, other: RuleBook): boolean {
   return bookTexts(one).join() === bookTexts(other).join();
 }

@@ -1,10 +1,10 @@
-/** Length of the codes we issue; codes of 6 characters are accepted on entry too (services/contracts/rules/README.md#referral-codes). */
+/** Length of the codes we issue; codes of 6 characters are accepted too (services/contracts/rules/README.md#referral-codes). */
 export const REFERRAL_CODE_LENGTH = 8;
 
-/** Characters of the codes that are drawn: no I, O, 0 or 1, which are taken for one another. Codes that have them are taken on entry. */
+/** Characters of the codes we issue: without I, O, 0 and 1, which are easily confused. Entered codes may contain them. */
 export const REFERRAL_ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
-/** A code as it was typed or linked, trimmed and upper-cased. */
+/** Trims and upper-cases a typed or linked code. */
 export function normaliseCode(text: string): string {
   return text.trim().toUpperCase();
 }

@@ -22,7 +22,7 @@ export function weekKey(ms: number): string {
   return `${String(year).padStart(4, '0')}-W${String(week).padStart(2, '0')}`;
 }
 
-/** The day, week and month that a time falls into, by their keys. */
+/** Keys of the day, week and month of a time. */
 export interface PeriodKeys {
   readonly day: string;
   readonly week: string;
@@ -31,14 +31,14 @@ export interface PeriodKeys {
 
 let lastDay: PeriodKeys & { readonly startMs: number } = { startMs: Number.NaN, day: '', week: '', month: '' };
 
-/** All three keys of a time. Those of the last requested UTC day are kept: nearly every credit falls into it. */
+/** Returns all three keys of a time. Those of the last UTC day are cached: nearly every credit falls in it. */
 export function periodKeys(ms: number): PeriodKeys {
   const startMs = dayStartMs(ms);
   if (startMs !== lastDay.startMs) lastDay = { startMs, day: dayKey(ms), week: weekKey(ms), month: monthKey(ms) };
   return lastDay;
 }
 
-/** Start of the UTC hour, ms since epoch: when open mining becomes an entry. */
+/** Start of the UTC hour, ms since epoch: open mining becomes an entry then. */
 export function hourStartMs(ms: number): number {
   return Math.floor(ms / 3_600_000) * 3_600_000;
 }
@@ -65,12 +65,12 @@ export function monthStartMs(ms: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
 }
 
-/** Start of the UTC day of a key, ms since epoch. */
+/** Start of the UTC day with this key, ms since epoch. */
 export function dayStartOf(key: string): number {
   return Date.parse(`${key}T00:00:00Z`);
 }
 
-/** Start of the ISO week of a key, `2026-W47`, ms since epoch. The first week is the one with 4 January. */
+/** Start of the ISO week with this key, `2026-W47`, ms since epoch. The first week contains 4 January. */
 export function weekStartOf(key: string): number {
   const [year = '', week = ''] = key.split('-W');
   return weekStartMs(Date.UTC(Number(year), 0, 4)) + (Number(week) - 1) * 7 * DAY_MS;

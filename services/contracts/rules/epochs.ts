@@ -4,34 +4,34 @@ import { DAY_MS } from './days.js';
 import { bookAt, type RuleBook } from './rule-book.js';
 
 /**
- * A table of epochs is stored by the ledger at least this long before it pays anything otherwise than the table before it, ms. No replica settles by a table
- * that it has read more than four seconds ago, and the clocks of two differ by ten seconds at the most; what is left is for the write.
+ * The ledger stores a table of epochs at least this long before its first payment differs from the previous table, ms. No replica settles
+ * by a table read more than four seconds ago, and two clocks differ by at most ten seconds; the rest is for the write.
  */
 export const EPOCHS_AHEAD_MS = 20_000;
 
 /**
- * A rule book is announced at least this long before it holds, ms; with a reason that users see, at least the second. And at most the third: every
- * later change has to follow it.
+ * Minimum lead time of a rule book's announcement, ms; the second applies with a reason shown to users. The third is the maximum:
+ * every later change must follow it.
  */
 export const RULES_AHEAD_MS = 72 * 3_600_000;
 export const RULES_AHEAD_MS_LEAST = 3_600_000;
 export const RULES_AHEAD_MS_MOST = 366 * DAY_MS;
 
-/** What decides what an epoch pays, and when. */
+/** The fields that decide what an epoch pays, and when. */
 export type EpochPay = Pick<EpochRow, 'id' | 'multiplierHundredths' | 'startAt' | 'endAt'>;
 
-/** The epoch in force at a time; ends are exclusive. */
+/** Returns the epoch in force at a time; ends are exclusive. */
 export function epochAt<E extends EpochPay>(epochs: readonly E[], nowMs: number): E | null {
   return epochs.find((epoch) => epoch.startAt <= nowMs && nowMs < epoch.endAt) ?? null;
 }
 
-/** What decides what is earned, and when. */
+/** The tables that decide what is earned, and when. */
 export interface PayTable {
   readonly epochs: readonly EpochPay[];
   readonly books: readonly RuleBook[];
 }
 
-/** When two tables first pay otherwise, ms since epoch; null when they never do: texts may change at any time. */
+/** Returns when two tables first pay differently, ms since epoch; null when they never do. Texts may change at any time. */
 export function firstChangeMs(before: PayTable, after: PayTable): number | null {
   const turns = [before, after].flatMap(({ epochs, books }) => [
     ...epochs.flatMap(({ startAt, endAt }) => [startAt, endAt]),
@@ -45,5 +45,5 @@ export function firstChangeMs(before: PayTable, after: PayTable): number | null 
   return turns.sort((a, b) => a - b).find(differs) ?? null;
 }
 
-/** The name of an epoch without the word that texts have beside it: `Beta` of `Epoch Beta`, which an operator may have written. */
+/** Strips the word "Epoch" that an operator may have put in front of a name: `Beta` for `Epoch Beta`. Texts add it themselves. */
 export const bareEpochName = (name: string): string => name.replace(/^epoch\s+/i, '');

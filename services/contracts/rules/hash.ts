@@ -1,4 +1,4 @@
-/** FNV-1a of a text, 32 bits: quick and spread, no secret (secrets are hashed with a key). */
+/** FNV-1a of a text, 32 bits: fast and well spread, not secret (secrets are hashed with a key). */
 export function fnv1a(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {
@@ -7,7 +7,7 @@ export function fnv1a(text: string): number {
   return hash >>> 0;
 }
 
-/** Spreads a hash over all its 32 bits: texts that differ in their last character alone come far apart. */
+/** Mixes a hash over all its 32 bits, so that texts that differ only in the last character end up far apart. */
 export function mixed(hash: number): number {
   const once = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b);
   return (once ^ (once >>> 13)) >>> 0;

@@ -2,24 +2,24 @@ import type { Source } from '../events/balance.js';
 import { dayKey, dayStartOf, weekKey, weekStartOf } from './days.js';
 
 /**
- * What the key of a ledger entry holds. Every key begins with its source and names the user whose account it is in, so that two users
- * or two sources never meet under one key.
+ * The parts of a ledger entry's key. Every key begins with its source and names the account's user, so that two users or two
+ * sources never share a key.
  */
 export interface LedgerKey {
   readonly source: Source;
   /** Owner of the account. */
   readonly userId: string;
-  /** `refwelcome`: the friend who was referred; never the user. */
+  /** `refwelcome`: the referred friend; never the user. */
   readonly friendId?: string;
   /** `checkin`: UTC day of the check-in, `2026-11-21`. */
   readonly dayKey?: string;
   /** `task`: id of the task. */
   readonly taskId?: string;
-  /** `task` of a kind that opens again each ISO week: the week of the claim, `2026-W47`. */
+  /** `task` that reopens each ISO week: the week of the claim, `2026-W47`. */
   readonly weekKey?: string;
-  /** `task` of a kind that opens again 24 hours after a claim: number of the claim, from 1. */
+  /** `task` that reopens 24 hours after a claim: number of the claim, from 1. */
   readonly claim?: number;
-  /** `correction`: id of the proposal that two operators have made and confirmed. */
+  /** `correction`: id of the proposal. */
   readonly correctionId?: string;
   /** `mining`, `commission`: seq of the entry within the account. */
   readonly seq?: bigint;
@@ -27,12 +27,12 @@ export interface LedgerKey {
 
 type Parts = Omit<LedgerKey, 'source'>;
 
-/** 128 random bits in hex: a user, a proposal. */
+/** 128 random bits in hex: a user or a proposal. */
 const ID = /^[0-9a-f]{32}$/;
 const TASK = /^[a-z0-9][a-z0-9-]{0,63}$/;
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const WEEK = /^\d{4}-W\d\d$/;
-/** Without a leading zero: one number has one form. */
+/** No leading zero: one number has one form. */
 const COUNT = /^[1-9]\d{0,5}$/;
 const SEQ = /^[1-9]\d{0,18}$/;
 
@@ -41,7 +41,7 @@ const ofUser = ([userId, ...more]: string[]): Parts | null => (isId(userId) && m
 const ofEntry = ([userId, seq, ...more]: string[]): Parts | null =>
   isId(userId) && SEQ.test(seq ?? '') && more.length === 0 ? { userId, seq: BigInt(seq ?? '') } : null;
 
-/** The one grammar of each source: what stands behind `<source>:`. */
+/** Grammar of each source's keys after `<source>:`. */
 const GRAMMAR: Readonly<Record<Source, (parts: string[]) => Parts | null>> = {
   /** `mining:<user>:<seq>` */
   mining: ofEntry,
@@ -78,7 +78,7 @@ const GRAMMAR: Readonly<Record<Source, (parts: string[]) => Parts | null>> = {
 };
 
 /**
- * Reads the key of a ledger entry by the grammar of its source.
+ * Parses a ledger entry's key by the grammar of its source.
  * @returns null for a text that is no key of any source
  */
 export function readLedgerKey(key: string): LedgerKey | null {
@@ -92,14 +92,14 @@ function isId(text: string | undefined): text is string {
   return text !== undefined && ID.test(text);
 }
 
-/** Whether the text is a day of the calendar: 30 February is none. */
+/** Whether the text is a calendar day: 30 February is not. */
 export function isDay(text: string | undefined): text is string {
   if (text === undefined || !DAY.test(text)) return false;
   const startMs = dayStartOf(text);
   return !Number.isNaN(startMs) && dayKey(startMs) === text;
 }
 
-/** Whether the year has such a week. */
+/** Whether the year has this week. */
 function isWeek(text: string | undefined): text is string {
   return text !== undefined && WEEK.test(text) && weekKey(weekStartOf(text)) === text;
 }

@@ -1,2 +1,2 @@
-/** A record's locale of one who has chosen no language (BCP 47: undetermined): pages follow the browser. */
+/** Locale of a user who has chosen no language (BCP 47: undetermined): pages follow the browser. */
 export const LIKE_BROWSER = 'und';

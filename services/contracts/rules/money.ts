@@ -4,16 +4,16 @@ export const MICRO = 1_000_000n;
 const NUMBER_SCALE = 1_000_000;
 
 /**
- * CORD as the REST answers show it: a number with at most 6 decimals.
+ * CORD in REST responses: a number with at most 6 decimals.
  * Exact to the last decimal up to 9,007,199,254 CORD; only for display, never for sums.
- * @param micro an integer; a number where the caller holds it as one
+ * @param micro an integer, as bigint or number
  */
 export function microToNumber(micro: bigint | number): number {
   return Number(micro) / NUMBER_SCALE;
 }
 
 /**
- * Micro-CORD of a CORD number.
+ * Converts a CORD number to micro-CORD.
  * @throws RangeError when it is not finite or has more than 6 decimals.
  */
 export function numberToMicro(cord: number): bigint {
@@ -25,18 +25,18 @@ export function numberToMicro(cord: number): bigint {
   return micro;
 }
 
-/** Whole CORD to micro-CORD. */
+/** Converts whole CORD to micro-CORD. */
 export function cord(whole: number | bigint): bigint {
   return BigInt(whole) * MICRO;
 }
 
-/** Decimal string of an integer, as events carry amounts. */
+/** Decimal string of an integer, the form of amounts in events. */
 export function microToString(micro: bigint): string {
   return micro.toString();
 }
 
 /**
- * The integer of a decimal string.
+ * Parses the integer of a decimal string.
  * @throws RangeError when the text is not an integer.
  */
 export function microFromString(text: string): bigint {

@@ -1,6 +1,6 @@
 import { type RateFactors, rateToNumber } from './rate.js';
 
-/** What makes a rate, as answers show it: plain multipliers. */
+/** The factors of a rate in responses: plain multipliers. */
 interface ShownFactors {
   tier: number;
   antiCheat: number;
@@ -9,21 +9,21 @@ interface ShownFactors {
   epochId: string | null;
 }
 
-/** What an answer has about a rate. */
+/** The fields of a rate in a response. */
 export interface PublishedRate {
   /** CORD per minute. */
   rate: number;
   /** nano-CORD per minute as a decimal string. */
   rateNano: string;
   factors: ShownFactors;
-  /** ISO time from which on another rate holds; null where none is known. */
+  /** ISO time from which another rate holds; null when none is known. */
   rateUntil: string | null;
-  /** What makes that one, and how much it is, nano-CORD per minute as a decimal string. */
+  /** Factors of that rate, and the rate itself, nano-CORD per minute as a decimal string. */
   nextFactors: ShownFactors | null;
   nextRateNano: string | null;
 }
 
-/** The factors as the rate function takes them; hundredths are exact however the multiplier was written. */
+/** Converts factors for the rate function; rounding makes the hundredths exact. */
 export function factorsOf({ tier, antiCheat, badge, epoch }: Omit<ShownFactors, 'epochId'>): RateFactors {
   return {
     tierHundredths: hundredths(tier),
@@ -34,8 +34,8 @@ export function factorsOf({ tier, antiCheat, badge, epoch }: Omit<ShownFactors, 
 }
 
 /**
- * The rate at a later time, from the last answer: the next one from its first moment on. How long the next one
- * holds is not known: that is requested.
+ * Returns the rate at a later time from the last response: the next rate from its first moment on. How long that one
+ * holds is unknown and must be requested.
  * @param atMs time by the server's clock, ms since epoch
  */
 export function rateThen<R extends PublishedRate>(published: R, atMs: number): R {

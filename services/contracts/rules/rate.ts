@@ -1,6 +1,6 @@
 import type { RuleBook } from './rule-book.js';
 
-/** What the mining rate is made of. All factors are x 100, so that they are integers. */
+/** Factors of the mining rate, all x 100, so that they are integers. */
 export interface RateFactors {
   /** Tier multiplier by account age, 100n to 1000n. */
   tierHundredths: bigint;
@@ -12,7 +12,7 @@ export interface RateFactors {
   epochHundredths: bigint;
 }
 
-/** What a rule book has of the rate. */
+/** The part of a rule book that the rate needs. */
 type RateRules = Pick<RuleBook, 'baseNano' | 'badgeHundredths'>;
 
 const PLAIN_HUNDREDTHS = 100n;
@@ -23,8 +23,8 @@ const HUNDREDTHS_OF_ALL = PLAIN_HUNDREDTHS ** 4n;
 const NANO = 1_000_000_000n;
 
 /**
- * Mining rate in nano-CORD per minute, an integer: base x tier x anti-cheat x badge x epoch, cut (services/mining/ledger/README.md#accrual).
- * The one rate function, used by service and screen.
+ * Mining rate in nano-CORD per minute, an integer: base x tier x anti-cheat x badge x epoch, rounded down
+ * (services/mining/ledger/README.md#accrual). The only rate function, shared by services and screens.
  */
 export function rateNano(rules: RateRules, factors: RateFactors): bigint {
   const { tierHundredths, antiCheatHundredths, badge, epochHundredths } = factors;
@@ -44,32 +44,32 @@ export function rateToNumber(nanoPerMinute: bigint): number {
 /** Nano-CORD milliseconds per minute in one micro-CORD: 1,000 nano x 60,000 ms. */
 export const CARRY_UNIT = 60_000_000n;
 
-/** One stretch of mining at one rate. */
+/** A period of mining at one rate. */
 interface Stretch {
   /** nano-CORD per minute. */
   rateNano: bigint;
   /** Length in whole ms, 0 or more. */
   ms: number;
-  /** What the last stretch left over, in 1 / CARRY_UNIT micro-CORD. */
+  /** Remainder of the previous period, in 1 / CARRY_UNIT micro-CORD. */
   carry: bigint;
 }
 
-/** Earned micro-CORD of a stretch, and the remainder that carries on. */
+/** Returns the micro-CORD earned in a period, and the remainder to carry over. */
 export function accrue({ rateNano: rate, ms, carry }: Stretch): { micro: bigint; carry: bigint } {
   const units = rate * BigInt(ms) + carry;
   return { micro: units / CARRY_UNIT, carry: units % CARRY_UNIT };
 }
 
-/** One line of "Why this number?": what a factor adds to the rate. */
+/** One line of "Why this number?": a factor's addition to the rate. */
 export interface Strand {
   key: 'base' | 'age' | 'epoch' | 'badge' | 'antiCheat';
   /** The factor x 100; for `base` 100. */
   hundredths: bigint;
-  /** What it adds, nano-CORD per minute; below 0 for an anti-cheat penalty. */
+  /** Its addition, nano-CORD per minute; negative for an anti-cheat penalty. */
   addsNano: bigint;
 }
 
-/** The rate as a sum of what each factor adds, in the order base, age, epoch, badge, anti-cheat. */
+/** The rate as a sum of each factor's addition, in the order base, age, epoch, badge, anti-cheat. */
 export function strands(rules: RateRules, factors: RateFactors): Strand[] {
   const plain = { tierHundredths: 100n, antiCheatHundredths: 100n, badge: false, epochHundredths: 100n };
   const steps: [Strand['key'], bigint, RateFactors][] = [

@@ -1,4 +1,4 @@
-/** One step of the tier table: from this age on, this multiplier. */
+/** One step of the tier table: the multiplier from an age on. */
 export interface Tier {
   /** Exact account age, in whole years of 365.25 days. */
   readonly fromYears: number;
@@ -6,30 +6,30 @@ export interface Tier {
   readonly hundredths: number;
 }
 
-/** The numbers that decide what is earned, from one time to the next book's. All integers. */
+/** The numbers that decide what is earned, until the next book takes effect. All integers. */
 export interface RuleBook {
   /** 1, 2, 3 without gaps. */
   readonly version: number;
-  /** First ms at which it holds, since epoch. */
+  /** First ms in force, since epoch. */
   readonly fromMs: number;
-  /** What a node mines in a minute before any factor, nano-CORD. */
+  /** Mining per minute before any factor, nano-CORD. */
   readonly baseNano: number;
   /** By rising age; the first begins at 0. */
   readonly tiers: Tier[];
   /** Factor of the Badge of Honor x 100. */
   readonly badgeHundredths: number;
-  /** A check-in before its streak bonus, micro-CORD. */
+  /** Check-in reward before its streak bonus, micro-CORD. */
   readonly checkinMicro: number;
-  /** What each day of a streak adds, and the bonus at most, micro-CORD. */
+  /** Addition per streak day, and the maximum bonus, micro-CORD. */
   readonly streakStepMicro: number;
   readonly streakMostMicro: number;
-  /** A referrer's share of what friends earn, percent: promised for life, so that no later book has another one. */
+  /** A referrer's share of friends' earnings, percent: promised for life, so no later book changes it. */
   readonly commissionPercent: number;
-  /** Base reward of a task at most, micro-CORD. */
+  /** Maximum base reward of a task, micro-CORD. */
   readonly taskMostMicro: number;
 }
 
-/** The numbers of a book beside its tiers; with each how many decimal places its unit leaves of the value: 500,000,000 nano-CORD are 0.5 CORD. */
+/** The numbers of a book besides its tiers, each with the decimal places of its unit: 500,000,000 nano-CORD are 0.5 CORD. */
 export type BookNumber = Exclude<keyof RuleBook, 'version' | 'fromMs' | 'tiers'>;
 export const BOOK_PLACES: Readonly<Record<BookNumber, number>> = {
   baseNano: 9,
@@ -43,17 +43,17 @@ export const BOOK_PLACES: Readonly<Record<BookNumber, number>> = {
 /** Decimal places of a multiplier x 100. */
 export const TIER_PLACES = 2;
 
-/** What one book has otherwise than another: a number, or the multiplier from an age on; in the units of the book. */
+/** One difference between two books: a number, or the multiplier from an age on; in the units of the book. */
 type BookChange =
   | { readonly number: BookNumber; readonly before: number; readonly after: number }
   | {
       readonly fromYears: number;
-      /** Null where the book has no step at this age. */
+      /** Null when the book has no step at this age. */
       readonly before: number | null;
       readonly after: number | null;
     };
 
-/** Everything that two books have otherwise, by value: numbers first, then steps by rising age. */
+/** Returns all differences between two books by value: numbers first, then steps by rising age. */
 export function bookChanges(before: RuleBook, after: RuleBook): BookChange[] {
   const numbers = (Object.keys(BOOK_PLACES) as BookNumber[]).map((number) => {
     return { number, before: before[number], after: after[number] };
@@ -68,7 +68,7 @@ export function bookChanges(before: RuleBook, after: RuleBook): BookChange[] {
   return [...numbers, ...steps].filter((change) => change.before !== change.after);
 }
 
-/** The book of a new system, from the beginning of time on. */
+/** The book of a new system, in force from the beginning. */
 export const FIRST_BOOK: RuleBook = {
   version: 1,
   fromMs: 0,
@@ -82,21 +82,21 @@ export const FIRST_BOOK: RuleBook = {
   taskMostMicro: 10_000_000_000,
 };
 
-/** Without any change: the first book alone. */
+/** The books before any change: the first one alone. */
 export const FIRST_BOOKS: readonly RuleBook[] = [FIRST_BOOK];
 
-/** The book in force at a time. @param books by rising `fromMs`; the first holds before it, too */
+/** Returns the book in force at a time. @param books by rising `fromMs`; the first also holds before its start */
 export function bookAt(books: readonly RuleBook[], ms: number): RuleBook {
   return books.findLast(({ fromMs }) => fromMs <= ms) ?? books[0] ?? FIRST_BOOK;
 }
 
-/** The highest multiplier of an account's age, x 100. */
+/** The highest tier multiplier, x 100. */
 export const topHundredths = ({ tiers }: RuleBook): number => Math.max(...tiers.map(({ hundredths }) => hundredths));
 
-/** What the badge adds to a rate, percent. */
+/** Addition of the badge to a rate, percent. */
 export const badgePercent = ({ badgeHundredths }: RuleBook): number => badgeHundredths - 100;
 
-/** When another book follows the one of a time, ms since epoch; Infinity where none is known. */
+/** Returns when the next book takes effect, ms since epoch; Infinity when none is known. */
 export function bookUntilMs(books: readonly RuleBook[], ms: number): number {
   return books.find(({ fromMs }) => fromMs > ms)?.fromMs ?? Number.POSITIVE_INFINITY;
 }

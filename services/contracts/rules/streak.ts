@@ -1,6 +1,6 @@
 import { DAY_MS, dayKey, dayStartMs, previousDayKey } from './days.js';
 
-/** A stretch of time in which something was off, ms since epoch; `toMs` is null while it still is. */
+/** A time span in which something was off, ms since epoch; `toMs` is null while it still is. */
 export interface OffSpan {
   readonly fromMs: number;
   readonly toMs: number | null;
@@ -10,25 +10,25 @@ export interface OffSpan {
 export const EXCUSES = ['claims-off', 'outage'] as const;
 type Excuse = (typeof EXCUSES)[number];
 
-/** UTC days that break no streak, by their keys, each with its reason. */
+/** Keys of the UTC days that break no streak, with their reasons. */
 export type ExcusedDays = ReadonlyMap<string, Excuse>;
 
-/** More than this of a UTC day off excuses it, ms. */
+/** A UTC day that is off for longer than this is excused, ms. */
 const EXCUSED_DAY_MS = DAY_MS / 2;
-/** The end of a UTC day, in which most people who wait check in, ms; and how much of it off excuses the day. */
+/** The last part of a UTC day, when most late check-ins happen, ms; and how much of it off excuses the day, ms. */
 export const LAST_HOURS_MS = 3 * 3_600_000;
 export const EXCUSED_LAST_HOURS_MS = 30 * 60_000;
 
-/** How far back days are looked at, ms: as long as check-ins are kept. */
+/** How far back days are examined, ms: as long as check-ins are kept. */
 const LOOK_BACK_MS = 366 * DAY_MS;
 
-/** When no user could check in: while claims were switched off, and while check-ins could not be made through a fault of ours. */
+/** When no user could check in: while claims were switched off, and during outages of ours. */
 export interface Hindrances {
   readonly claimsOff: readonly OffSpan[];
   readonly outages: readonly OffSpan[];
 }
 
-/** The UTC days, of those that are over, that break no streak; the switch is the reason where its time alone suffices. */
+/** Returns the past UTC days that break no streak. The switch is the reason when its time alone suffices. */
 export function excusedDays({ claimsOff, outages }: Hindrances, nowMs: number): ExcusedDays {
   const days = new Map<string, Excuse>();
   for (const day of daysOff([...claimsOff, ...outages], nowMs)) days.set(day, 'outage');
@@ -36,15 +36,15 @@ export function excusedDays({ claimsOff, outages }: Hindrances, nowMs: number): 
   return days;
 }
 
-/** Whether no user can be expected to check in today any more: it is not possible now, or was not for so long that the UTC day breaks no streak. */
+/** Whether no user can be expected to check in today: it is impossible now, or was for so long that the UTC day breaks no streak. */
 export function isTodayHindered({ claimsOff, outages }: Hindrances, nowMs: number): boolean {
   const spans = [...claimsOff, ...outages];
   return spans.some(({ toMs }) => toMs === null || toMs > nowMs) || isExcusedByNow(spans, nowMs);
 }
 
 /**
- * The UTC days, of those that are over, in which check-ins were off for more than half of the day, or for 30 minutes or more of its
- * last three hours. Spans may overlap and come in any order.
+ * Returns the past UTC days in which check-ins were off for more than half of the day, or for at least 30 minutes of its last three
+ * hours. Spans may overlap and come in any order.
  * @returns their keys, in order
  */
 export function daysOff(spans: readonly OffSpan[], nowMs: number): string[] {
@@ -59,7 +59,7 @@ export function daysOff(spans: readonly OffSpan[], nowMs: number): string[] {
   return [...found].sort();
 }
 
-/** Whether the UTC day of a time will break no streak: check-ins have been off in it for as long as that takes. */
+/** Whether check-ins have been off long enough for the current UTC day to break no streak. */
 function isExcusedByNow(spans: readonly OffSpan[], nowMs: number): boolean {
   return isOffForLong(apartFrom(spans, nowMs), dayStartMs(nowMs));
 }
@@ -73,7 +73,7 @@ function isOffForLong(apart: readonly Closed[], dayMs: number): boolean {
 }
 
 /**
- * Whether a streak still stands on a day: its last check-in was on that day or the day before, or only excused days lie between.
+ * Whether a streak still holds on a day: its last check-in was on that day or the day before, or only excused days lie between.
  * @param lastKey day of the last check-in @param todayKey the day in question
  */
 export function streakStands(lastKey: string, todayKey: string, excused: ExcusedDays): boolean {
@@ -87,7 +87,7 @@ interface Closed {
   toMs: number;
 }
 
-/** The same time as stretches that do not overlap, in order, up to now. */
+/** Merges the spans into non-overlapping ones, in order, up to now. */
 function apartFrom(spans: readonly OffSpan[], nowMs: number): Closed[] {
   const sorted = spans
     .map(({ fromMs, toMs }) => ({ fromMs, toMs: Math.min(toMs ?? nowMs, nowMs) }))

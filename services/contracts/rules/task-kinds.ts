@@ -1,8 +1,8 @@
-/** Types with rules of their own; any other is kept and shown as "Task". */
+/** Types with rules of their own; any other is stored and shown as "Task". */
 export const TASK_TYPES = ['daily', 'weekly', 'social', 'achievement'] as const;
 export type TaskKind = (typeof TASK_TYPES)[number];
 
-/** What a task's progress counts; without one, the type's own. */
+/** Measures of a task's progress; without one the type's own applies. */
 export const TASK_MEASURES = [
   'node-seconds-today',
   'mined-this-week',

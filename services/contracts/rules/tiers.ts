@@ -1,6 +1,6 @@
 import type { RuleBook, Tier } from './rule-book.js';
 
-/** A year of the tier table: 365.25 days, in ms (services/mining/ledger/README.md#accrual). */
+/** A year of the tier table: 365.25 days in ms (services/mining/ledger/README.md#accrual). */
 export const YEAR_MS = 31_557_600_000;
 
 /** Tier multiplier x 100 for an exact account age in ms; a negative age is the first tier. */

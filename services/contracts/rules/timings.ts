@@ -1,31 +1,31 @@
-/* Timings and limits, each with its unit; the owner of every such number. */
+/* Timings and limits, each with its unit; every such number is defined here. */
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Mining; the lease: services/mining/ledger/README.md#accrual. */
+/** Mining. For the lease see services/mining/ledger/README.md#accrual. */
 export const SAVE_INTERVAL_MS = 10 * SECOND_MS;
-/** The same while no tab of the browser is seen. */
+/** Save interval while no tab of the browser is visible. */
 export const SAVE_UNSEEN_MS = MINUTE_MS;
-/** A visible page reads its node again this often while the live stream is away; a contact that renews the lease. */
+/** Interval at which a visible page reads its node while the live stream is away; each read is a contact that renews the lease. */
 export const NODE_REFETCH_MS = MINUTE_MS;
-/** A rate whose time is over ends for everybody at once: within so long, at random, each page requests how long the next one holds. */
+/** A rate ends for everybody at once: each page waits a random time up to this before it requests how long the next one holds. */
 export const RATE_READ_SPREAD_MS = MINUTE_MS;
 export const START_DELAY_MS = 1_500;
 export const LEASE_MS = 8 * HOUR_MS;
-/** The hours of so many UTC days are explained, the present one included. */
+/** Number of UTC days whose hours can be explained, today included. */
 export const HOURS_DAYS = 30;
 
 /** Sign-in. */
 export const SESSION_MS = 7 * DAY_MS;
-/** What is `fresh` in an endpoint's contract needs a sign-in that is at most so old. */
+/** Maximum age of the sign-in for calls that are `fresh` in their contract. */
 export const FRESH_SIGN_IN_MS = 10 * MINUTE_MS;
 export const OAUTH_STATE_MS = 10 * MINUTE_MS;
 export const LOGIN_SUCCESS_DELAY_MS = SECOND_MS;
 
-/** Anti-cheat: cached 5 min, re-checked every 30 min. */
+/** Anti-cheat: cached for 5 min, re-checked every 30 min. */
 export const ANTICHEAT_CACHE_MS = 5 * MINUTE_MS;
 export const ANTICHEAT_RECHECK_MS = 30 * MINUTE_MS;
 

@@ -5,7 +5,7 @@ import { SOURCES } from '../balance.js';
 export const USER = 'f'.repeat(32);
 export const MS = 9_999_999_999_999;
 export const MICRO = '9'.repeat(18);
-/** Names on Discord have at most 32 characters; four bytes each at the most. */
+/** The longest name: Discord allows 32 characters, at most four bytes each. */
 const NAME = '\u{1F680}'.repeat(32);
 const AVATAR = `https://cdn.discordapp.com/avatars/${'9'.repeat(19)}/a_${'f'.repeat(32)}.png?size=256`;
 const period = { key: '2026-11-22', micro: MICRO, miningMicro: MICRO, reachedAt: MS };
@@ -52,7 +52,7 @@ export const account = {
   },
 };
 
-/** What each event carries beside its envelope: of one that is about a user as much as it can be. */
+/** The largest payload of each event without its envelope, for events about one user. */
 export const LARGEST: Record<string, object> = {
   'balance.changed': account,
   'node.started': session,

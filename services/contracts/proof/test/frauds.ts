@@ -4,7 +4,7 @@ import { type Fails, type Known, type ProofFile, verifyProof } from '../verify.j
 import { NODE_PRIMITIVES } from '../verify-file.js';
 import { dayOf, logOf, world } from './sample.js';
 
-/* A world whose proofs hold, and what the verifier finds in one that was changed. */
+/* A world with valid proofs, and the verifier's findings after changes to it. */
 
 export const { sha256 } = NODE_PRIMITIVES;
 export const made = world();
@@ -19,13 +19,13 @@ export const failure = async (file: unknown, with_?: Known) => {
   expect(found.ok, found.text).toBe(false);
   return found as Fails;
 };
-/** The entries of the file with one of them changed. */
+/** Returns the file with one entry changed. */
 export const changed = (n: number, fields: Partial<ChainEntry>) =>
   proof(({ entries }) => ({
     entries: entries.map((entry) => (entry.n === String(n) ? { ...entry, ...fields } : entry)),
   }));
 
-/** A file that is right in itself, of a day and a log that the operator made for it. */
+/** Returns a consistent file for a day and a log that the operator forged. */
 export function remade(own: ProofFile, leaf: ProofFile['leaf'], key = made.key, rules?: string): ProofFile {
   const leaves = made.leaves.map((one, n) => (n === own.index ? leaf : one));
   const day = dayOf(leaves, leaf.day, rules);

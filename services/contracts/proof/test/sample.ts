@@ -14,7 +14,7 @@ const ORIGIN = 'cord.example/ledger';
 export const DAY = '2026-11-26';
 const NOON_MS = Date.UTC(2026, 10, 26, 12);
 
-/** A key that signs. */
+/** Creates a signing key. */
 export function newKey(name = ORIGIN) {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const key = new Uint8Array(publicKey.export({ format: 'der', type: 'spki' }).subarray(12));
@@ -25,7 +25,7 @@ export function newKey(name = ORIGIN) {
 
 export const accountId = (n: number) => n.toString(16).padStart(32, '0');
 
-/** Entries of an account with right hashes. @param changed what is otherwise from the start, by number of the entry */
+/** Creates an account's entries with correct hashes. @param changed returns the fields that differ from the start, per entry */
 export function entriesOf(
   account: string,
   count: number,
@@ -59,7 +59,7 @@ export function entriesOf(
   return entries;
 }
 
-/** The hashes of entries as someone would make them who changed their fields. */
+/** Recomputes the hashes of entries, as a forger of their fields would. */
 export function resealed(account: string, entries: readonly ChainEntry[]): ChainEntry[] {
   let previous = chainStart(sha256, account);
   return entries.map((entry) => {
@@ -82,7 +82,7 @@ export function leafOf(account: string, entries: readonly ChainEntry[], day = DA
   };
 }
 
-/** The tree of a day over some leaves, and its record. */
+/** Builds the tree of a day over some leaves, and its record. */
 export function dayOf(leaves: readonly Leaf[], day = DAY, rules = 'none') {
   const tree = levels(
     leaves.map((leaf) => leafNode(sha256, leaf)),
@@ -100,7 +100,7 @@ export function dayOf(leaves: readonly Leaf[], day = DAY, rules = 'none') {
   return { record, pathOf };
 }
 
-/** A log of records, signed. */
+/** Builds a signed log of records. */
 export function logOf(records: readonly string[], key: ReturnType<typeof newKey>, size = records.length) {
   const hashes = records.map((record) => recordHash(sha256, utf8(record)));
   const join = logJoin(sha256);
@@ -118,7 +118,7 @@ export function logOf(records: readonly string[], key: ReturnType<typeof newKey>
 
 export const pastRecord = (day: string) => dayOf([leafOf(accountId(900), [], day)], day).record;
 
-/** A day with some accounts, in the log after ten others, and what each needs for a proof. */
+/** Builds a day with some accounts, in the log after ten others, with the data each needs for a proof. */
 export function world({ accounts = 7, entries = 12 }: { accounts?: number; entries?: number } = {}) {
   const key = newKey();
   const ids = Array.from({ length: accounts }, (_, n) => accountId(n + 1));
