@@ -3,16 +3,16 @@ import type { z } from 'zod';
 import { HOST_FORM, type HostRules } from './push/hosts.js';
 import { type VapidKeys, vapidKeys } from './push/vapid.js';
 
-/** The push services of the browsers there are: Chrome and what is made of it, Firefox, Safari, Edge on Windows. */
+/** The browsers' push services: Chromium browsers, Firefox, Safari, Edge on Windows. */
 const PUSH_HOSTS = 'fcm.googleapis.com,*.push.services.mozilla.com,*.push.apple.com,*.notify.windows.com';
-/** The contact for pushes (RFC 8292) of a system that people do not reach by https. */
+/** The contact for pushes (RFC 8292) of a system without a public https origin. */
 const NOBODYS_ADDRESS = 'mailto:push@cord.invalid';
 
-/** What notices reads beside what every service reads (infra/dev/ENVIRONMENT.md). */
+/** Settings of notices beside the common ones (infra/dev/ENVIRONMENT.md). */
 export const config = baseConfig.extend({
-  /** The key by which push services identify this system, 32 bytes as hex or base64url; without it nothing is pushed. */
+  /** The key that identifies this system to push services, 32 bytes as hex or base64url; without it nothing is pushed. */
   VAPID_PRIVATE_KEY: schemas.VAPID_PRIVATE_KEY,
-  /** What belongs to it, for who wants that checked. */
+  /** The matching public key, optional, as a check. */
   VAPID_PUBLIC_KEY: schemas.VAPID_PUBLIC_KEY,
   VAPID_SUBJECT: schemas.VAPID_SUBJECT,
   PUSH_HOSTS: schemas.PUSH_HOSTS.unwrap()
@@ -32,8 +32,8 @@ export interface PushSettings {
 }
 
 /**
- * How this system pushes; null where it has no key.
- * @throws ConfigError for a key that is none, and a public key of another
+ * Returns the push settings; null without a key.
+ * @throws ConfigError for an invalid key, or a public key that does not match
  */
 export function pushSettings(given: Config): PushSettings | null {
   if (given.VAPID_PRIVATE_KEY === undefined) return null;

@@ -5,5 +5,5 @@ import { NOTICES } from './inbox/notice.js';
 import { PEOPLE } from './inbox/people.js';
 import { SUBSCRIPTIONS } from './push/subscriptions.js';
 
-/** What notices stores. An erasure marks the user first: what arrives meanwhile sees that. */
+/** The collections of notices. An erasure marks the user first, so that a concurrent write detects it. */
 export const data: DataPlan = [PEOPLE, NOTICES, SUBSCRIPTIONS, EPOCHS, WALKS];

@@ -3,10 +3,10 @@ import { liveKindOf, liveSubjectsOf } from '@cord/contracts/live/subjects';
 import { causeIn, runCaused } from '@cord/kit/cause';
 import type { Nats } from '@cord/kit/nats';
 
-/** Takes a message: the name after `event:`, and the text after `data:`. */
+/** Handles a message: the name after `event:`, and the text after `data:`. */
 export type LiveHandler = (kind: string, data: string) => void;
 
-/** Live messages of all services, on plain NATS: of one user, until the returned function is called; or to everybody. */
+/** Live messages of all services, on plain NATS: those of one user, until the returned function is called; or those to everybody. */
 export function subscribeToLive(nats: Pick<Nats, 'nc' | 'log'>) {
   const subscribe = (userId: string, handle: LiveHandler): (() => void) => {
     const subscription = nats.nc.subscribe(liveSubjectsOf(userId), {

@@ -10,7 +10,7 @@ import { openInbox } from './inbox/open.js';
 import { subscribeToLive } from './live-messages.js';
 import { Streams } from './streams.js';
 
-/** What a user gets: the live stream, of which each replica holds its own, and the inbox; and the cards of shared links. */
+/** The live streams, held by each replica for its own clients; the inbox; and the cards of shared links. */
 export const service: ServiceDefinition<typeof config> = {
   name: 'notices',
   config,
@@ -34,7 +34,7 @@ export const service: ServiceDefinition<typeof config> = {
     openCards(kit, rules);
 
     const beats = setInterval(() => streams.beat(), BEAT_MS);
-    // What was published while NATS was away is lost: each client with a stream comes again, and reads.
+    // Messages published while NATS was down are lost: each client with a stream reconnects and reloads.
     const offReconnect = nats.onReconnect(() => streams.endAll('gap'));
     shutdown.on('http', 'streams', () => {
       offReconnect();

@@ -4,7 +4,7 @@ import { BEATS, COMMENTS_A_PRESENCE, STREAM_BACKLOG_BYTES_MAX, STREAMS_PER_USER_
 import type { LiveHandler } from './live-messages.js';
 import { COMMENT, eventText, retryText } from './wire.js';
 
-/** Why a stream was ended by us. */
+/** Why the service ended a stream. */
 export type Why = 'replaced' | 'slow' | 'gap' | 'draining';
 
 interface StreamsDeps {
@@ -23,15 +23,15 @@ interface Stream {
   readonly slot: Set<Stream>;
 }
 
-/** A user's streams in this replica, the oldest first, and the one subscription that feeds them. */
+/** A user's streams in this replica, oldest first, and the one subscription that feeds them. */
 interface Listener {
   readonly streams: Stream[];
   stop: () => void;
 }
 
 /**
- * The streams of this replica. None has a timer of its own: they lie in the slots of a wheel, which `beat` turns, and a
- * message is written out once for all who get it at one moment.
+ * The streams of this replica. None has its own timer: `beat` advances through the slots of a wheel. A message is
+ * encoded once for all its receivers.
  */
 export class Streams {
   readonly #listeners = new Map<string, Listener>();
@@ -43,7 +43,7 @@ export class Streams {
 
   constructor(private readonly deps: StreamsDeps) {}
 
-  /** Streams held. */
+  /** Number of open streams. */
   get size(): number {
     return this.#slots.reduce((sum, slot) => sum + slot.size, 0);
   }
@@ -52,9 +52,9 @@ export class Streams {
     return this.#listeners.size;
   }
 
-  /** Begins a stream on a response whose head is written. A user's ninth takes the place of the first. */
+  /** Starts a stream on a response whose head is written. A user's ninth stream replaces the first. */
   open(response: Reader, userId: string): void {
-    // A client that left before this would not be seen to close.
+    // A client that has already left would emit no close event.
     if (response.destroyed) return;
     if (this.#closed) {
       response.end(retryText('together'));
@@ -71,10 +71,10 @@ export class Streams {
     if (oldest && listener.streams.length > STREAMS_PER_USER_MAX) this.#end(oldest, 'replaced', retryText('replaced'));
   }
 
-  /** Writes an event to every stream, some at a time, so that nothing else waits long. */
+  /** Writes an event to every stream, slot by slot, yielding to the event loop in between. */
   async sendAll(kind: string, data: string): Promise<void> {
     for (const slot of this.#slots) {
-      // Other events go out between two slots: ids rise on each stream.
+      // Other events are sent between two slots: a new id per slot keeps ids ascending on each stream.
       const event = eventText(kind, this.#nextId(), data);
       if (!event) return;
       this.#write(slot, event);
@@ -82,7 +82,7 @@ export class Streams {
     }
   }
 
-  /** One beat: writes a comment to a share of the streams. */
+  /** Runs one beat: writes a comment to one share of the streams. */
   beat(): void {
     const slot = this.#slots[this.#beats % BEATS] as Set<Stream>;
     const isPresence = Math.floor(this.#beats / BEATS) % COMMENTS_A_PRESENCE === 0;
@@ -93,12 +93,12 @@ export class Streams {
     }
   }
 
-  /** Ends all, each to come again at a time of its own. */
+  /** Ends all streams; each client reconnects after a random delay. */
   endAll(why: Why): void {
     for (const slot of this.#slots) for (const stream of slot) this.#end(stream, why, retryText('together'));
   }
 
-  /** Ends all, and from now on each new one at once. */
+  /** Ends all streams, and from now on each new one at once. */
   close(): void {
     this.#closed = true;
     this.endAll('draining');
@@ -143,7 +143,7 @@ export class Streams {
     this.#listeners.delete(stream.userId);
   }
 
-  /** Rises, also from one replica to the next: microseconds since epoch. */
+  /** Returns an ascending id, also across replicas: microseconds since epoch. */
   #nextId(): number {
     this.#lastId = Math.max(this.#lastId + 1, this.deps.nowMs() * 1_000);
     return this.#lastId;

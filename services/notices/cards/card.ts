@@ -3,10 +3,10 @@ import type { Scheme } from '@cord/contracts/drawing/colours';
 import type { StrandAdds } from '@cord/contracts/drawing/strands';
 import type { PERIODS } from '@cord/contracts/rules/days';
 
-/** A person as everybody may see them. */
+/** The public data of a person. */
 interface Person {
   name: string;
-  /** What each factor of the public rate adds, nano-CORD per minute. */
+  /** Contribution of each factor of the public rate, nano-CORD per minute. */
   adds: StrandAdds;
 }
 
@@ -30,5 +30,5 @@ export interface RankCard extends Person {
   day: string;
 }
 
-/** All that a card shows: two that are equal are one picture. */
+/** The content of a card: equal cards give the same picture. */
 export type Card = (InviteCard | RankCard) & { scheme: Scheme; language: CardLanguage };

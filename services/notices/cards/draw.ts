@@ -12,14 +12,14 @@ import { turnOfAmount } from './numbers.js';
 import { dialSvg, logoSvg } from './ring.js';
 import { drawable } from './scripts.js';
 
-/** Where the hand of an invitation stands: at what it promises, 10 %. */
+/** Position of the hand on an invitation: the promised 10 %. */
 const INVITE_TURN = 0.1;
 
-/** A box as it was laid out, px. */
+/** A box after layout, px. */
 export type Laid = Pick<SatoriNode, 'left' | 'top' | 'width' | 'height' | 'textContent'>;
 
 /**
- * Draws a card as PNG of 1200 x 630. Layout takes this thread 10 ms, drawing another one 20 to 40.
+ * Draws a card as PNG of 1200 x 630. Layout blocks this thread for 10 ms; drawing takes another one 20 to 40.
  * Loaded with the first requested card: with its fonts it takes 150 MB.
  * @param onLaid called with each box
  */

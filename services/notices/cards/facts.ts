@@ -9,19 +9,19 @@ import type { Nats } from '@cord/kit/nats';
 import type { Rules } from '@cord/kit/rules';
 import type { InviteCard, RankCard } from './card.js';
 
-/** What cards show, from those who own it: what everybody may see and nothing else. */
+/** Requests the content of cards from the owning services: public data only. */
 export type CardFacts = ReturnType<typeof createCardFacts>;
 
 export function createCardFacts(deps: {
   nats: Pick<Nats, 'request'>;
   clock: Pick<Clock, 'now'>;
   rules: Pick<Rules, 'book'>;
-  /** The table of epochs as published last. */
+  /** Returns the last published table of epochs. */
   epochs(): Promise<readonly EpochRow[]>;
 }) {
   const { nats, clock, rules, epochs } = deps;
 
-  /** The public factors of the rate; what an address takes away is not public. */
+  /** Returns the public factors of the rate; the reduction by the network check is not public. */
   const addsOf = async (tierHundredths: number, badge: boolean): Promise<StrandAdds> => {
     const nowMs = clock.now();
     const epoch = (await epochs()).find(({ startAt, endAt }) => startAt <= nowMs && nowMs < endAt);
@@ -42,7 +42,7 @@ export function createCardFacts(deps: {
   return {
     /** @returns null for a user who is not, or no longer, in the rankings @throws Problem 503 */
     ofRank,
-    /** @returns null for a code of no user @throws Problem 503 when there is no answer */
+    /** @returns null for a code without a user @throws Problem 503 without a response */
     async ofInvite(code: string): Promise<InviteCard | null> {
       const { userId } = await nats.request(codeOwnerRpc, { code });
       const owner = userId === null ? null : await ofRank(userId, 'all-time');

@@ -3,19 +3,19 @@ import { convert } from 'fontverter';
 import { Blob, Face } from 'harfbuzzjs';
 import { LRUCache } from 'lru-cache';
 
-/** A font's file as what cuts fonts and what draws them can read it. */
+/** A font's file in the format for both the subsetter and the renderer. */
 interface FontFile {
   sfnt: Buffer;
-  /** The code points that it has. */
+  /** The code points of the font. */
   points: ReadonlySet<number>;
 }
 
-/** Files that were used last, 30 to 200 KB each. */
+/** Maximum number of cached files (LRU), 30 to 200 KB each. */
 const FILES_KEPT = 32;
 
 const kept = new LRUCache<string, FontFile>({ max: FILES_KEPT, fetchMethod: read });
 
-/** Reads a file of a font, and what it really has: lists of ranges promise more. @param file woff2 */
+/** Reads a font file and its actual code points: the published ranges include missing ones. @param file woff2 */
 export function fontIn(file: string): Promise<FontFile> {
   return kept.forceFetch(file);
 }

@@ -6,7 +6,7 @@ import subsetFont from 'subset-font';
 import { fontIn } from './font-files.js';
 import { type Slice, slicesFor } from './scripts.js';
 
-/** How the CORD font is cut: width is the voice (the visual language, Type). */
+/** The cuts of the CORD font; the width carries the tone (the visual language, Type). */
 const CUTS = {
   wide: { wght: 640, wdth: 109 },
   strong: { wght: 600, wdth: 103 },
@@ -14,24 +14,24 @@ const CUTS = {
 } as const;
 export type Cut = keyof typeof CUTS;
 
-/** What stands on every card: letters of the languages of cards, digits and their signs. */
+/** The characters on every card: letters of the cards' languages, digits and their signs. */
 export const OWN_LETTERS = `${Array.from({ length: 0x7e - 0x20 + 1 }, (_, n) => String.fromCharCode(0x20 + n)).join('')}ÄÖÜäöüß×–…`;
 
-/** Fonts of names that were drawn last; of most names it is the CORD font alone, a few KB. */
+/** Maximum number of cached names (LRU); most names need only the CORD font, a few KB. */
 const NAMES_KEPT = 64;
 
 interface CardFonts {
   /** In the order in which they are searched for a letter. */
   fonts: Font[];
-  /** The family of the name's letters. */
+  /** Font family of the name's letters. */
   nameFamily: string;
 }
 
-/** Made once: nothing of it changes while the service runs. */
+/** Built once: it never changes while the service runs. */
 const own = createShared<Font[]>();
 const ofNames = new LRUCache<string, CardFonts>({ max: NAMES_KEPT, fetchMethod: makeFonts });
 
-/** Static cuts of the CORD font, and of what else this name needs. */
+/** Returns static cuts of the CORD font, and of other fonts that this name needs. */
 export function fontsFor(name: string): Promise<CardFonts> {
   return ofNames.forceFetch(name);
 }
@@ -51,7 +51,7 @@ async function ownCuts(): Promise<Font[]> {
   return Promise.all((Object.keys(CUTS) as Cut[]).map((name) => cut(slice, OWN_LETTERS, name, name)));
 }
 
-/** One static font of these letters: what draws pictures takes no variable ones. */
+/** Builds one static font of these letters: the renderer does not support variable fonts. */
 async function cut({ file, axes }: Slice, letters: string, name: Cut, as: string): Promise<Font> {
   const variationAxes = Object.fromEntries(axes.map((axis) => [axis, CUTS[name][axis]]));
   const data = await subsetFont((await fontIn(file)).sfnt, letters, { targetFormat: 'sfnt', variationAxes });

@@ -7,22 +7,22 @@ import pLimit from 'p-limit';
 import type { Card } from './card.js';
 
 export const GALLERY_BOUNDS = {
-  /** Cards that may wait for the one that is drawn; a further request has to come again. */
+  /** Maximum number of cards that wait while one is drawn; a further request must be retried. */
   waitingMax: 16,
-  /** Of them, those that one address has requested first: the places of the others are for others. */
+  /** Maximum of them that one address requested first; the rest is for other addresses. */
   waitingOfOneMax: 4,
   retryAfterS: 2,
-  /** Of all kept pictures. */
+  /** Maximum size of all cached pictures, bytes. */
   bytesMax: 16 * 1024 * 1024,
   cardsMax: 1_000,
 };
 
-/** A card as it was drawn. */
+/** A drawn card. */
 interface Picture {
-  /** Of what it shows: the same facts are the same picture. */
+  /** Hash of the content: equal facts give the same picture. */
   etag: string;
   png: Buffer;
-  /** How much longer it may be shown as it is, s. */
+  /** Remaining time for which it may be cached, s. */
   freshS: number;
 }
 
@@ -34,7 +34,7 @@ interface Kept {
   drawnAtMs: number;
 }
 
-/** @param draw loaded when the first card is drawn: a service that draws none does not pay for it */
+/** @param draw loads its code with the first card: a replica that draws none does not pay for it */
 export function createGallery(deps: {
   clock: Pick<Clock, 'now'>;
   draw(card: Card): Promise<Buffer>;
@@ -51,7 +51,7 @@ export function createGallery(deps: {
 
   const freshS = ({ drawnAtMs }: Kept) => Math.ceil((drawnAtMs - clock.now()) / 1_000) + CARD_KEPT_S;
 
-  /** The kept picture of a subject, unless it is too old, or the name that it shows is not the person's any more. */
+  /** Returns the cached picture of a subject, unless it is too old, or shows a former name. */
   const freshOf = (card: Card): Kept | null => {
     const found = kept.get(subjectOf(card));
     return found && freshS(found) > 0 ? found : null;
@@ -74,7 +74,7 @@ export function createGallery(deps: {
   };
 
   return {
-    /** Whether the bearer of these tags has the card as it is now, or was within the time that it may be shown. */
+    /** Returns whether the client has the current picture, or a cached one that is still fresh. */
     isKnown(card: Card, ifNoneMatch: string) {
       const found = freshOf(card);
       const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
@@ -83,9 +83,9 @@ export function createGallery(deps: {
       return tags.includes(etag) ? { etag, freshS: CARD_KEPT_S } : null;
     },
     /**
-     * The card's picture: kept for ten minutes, drawn one at a time.
+     * Returns the card's picture: cached for ten minutes, drawn one at a time.
      * @param address of the caller
-     * @throws Problem 503 with Retry-After while too many wait, in all or of that address
+     * @throws Problem 503 with Retry-After when too many wait, in total or for this address
      */
     async pictureOf(card: Card, address: string): Promise<Picture> {
       const picture = freshOf(card) ?? (await drawNow(card, etagOf(card), address));
@@ -94,13 +94,13 @@ export function createGallery(deps: {
   };
 }
 
-/** Who and what a card is of, in whichever state: who has another name now is drawn anew at once. */
+/** Key of a card without its figures. It includes the name, so that a new name is drawn at once. */
 function subjectOf(card: Card): string {
   const of = card.kind === 'invite' ? card.code : [card.userId, card.period];
   return JSON.stringify([card.kind, card.scheme, card.language, of, card.name]);
 }
 
-/** Raised when a card is drawn otherwise from the same facts. */
+/** Version of the drawing, to be raised when the same facts are drawn differently. */
 const DRAWN_AS = 2;
 
 function etagOf(card: Card): string {

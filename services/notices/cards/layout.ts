@@ -6,16 +6,16 @@ import type { Cut } from './fonts.js';
 import { amountText, countText, dayText, factorText } from './numbers.js';
 import { DIAL, MARKS } from './ring.js';
 
-/** A box of a layout as satori takes it: an element without React. */
+/** A box of a layout for satori: an element without React. */
 interface Box {
   type: 'div';
   props: { style: Record<string, unknown>; children?: string | Box[] };
 }
 
-/** From the safe area's left side to what the dial has written around it, px. */
+/** Left edge of the safe area, and width up to the labels of the dial, px. */
 const LEFT = 64;
 const WIDTH = 580;
-/** Largest sizes that leave room beside the dial, by how many characters are written. */
+/** Largest font sizes, px, that leave room beside the dial, by number of characters. */
 const RANK_SIZES = [
   [3, 157],
   [4, 140],
@@ -25,20 +25,20 @@ const RANK_SIZES = [
 ] as const;
 const RANK_SIZE_LEAST = 72;
 
-/** Names whose first letter is of a script that is read from the right. */
+/** Matches names whose first letter is of a right-to-left script. */
 const FROM_THE_RIGHT = /^\P{L}*[\p{Script=Hebrew}\p{Script=Arabic}]/u;
 
 const sizeFor = (text: string) => RANK_SIZES.find(([longest]) => text.length <= longest)?.[1] ?? RANK_SIZE_LEAST;
 
-/** How the person of a card is shown. */
+/** The look of a card's person. */
 interface Look {
   /** The fonts of the name's letters. */
   nameFamily: string;
-  /** Those that the name has on every page, whatever of it is drawn. */
+  /** The name's colours, the same as on every page. */
   colours: AvatarColours;
 }
 
-/** What is written on a card; the dial lies under it. */
+/** Lays out the text of a card; the dial is drawn below it. */
 export function layoutOf(card: Card, look: Look): Box {
   const draft = new Draft(card, look);
   const own = card.kind === 'invite' ? invitation(draft, card) : ranking(draft, card);
@@ -125,7 +125,7 @@ function factsText({ day, accountAge, multiplierHundredths, language }: Card & R
   return t.facts(dayText(day, t), accountAge, years, factorText(multiplierHundredths / 100, t));
 }
 
-/** The parts that cards have in common, in the colours of one and the letters of its name. */
+/** Builds the common parts of cards in one scheme, with the letters of one name. */
 class Draft {
   readonly #scheme: Card['scheme'];
   readonly #look: Look;
@@ -152,7 +152,7 @@ class Draft {
     return this.text({ display: 'flex', ...place(left, top), ...style }, cut, text, token);
   }
 
-  /** On one line, cut by an ellipsis at its end where there is no room for all of it. */
+  /** A name on one line, with an ellipsis at its end when it is too long. */
   name(name: string, style: Box['props']['style']): Box {
     const direction = FROM_THE_RIGHT.test(name) ? 'rtl' : 'ltr';
     const oneLine = { display: 'block', direction, whiteSpace: 'nowrap', overflow: 'hidden', textOverflow: 'ellipsis' };

@@ -1,16 +1,16 @@
 import { CARD_NAME_MAX } from '@cord/contracts/drawing/card';
 import { charactersOf } from './scripts.js';
 
-/** Marks on one letter, at the most: more of them would grow over what stands above and below. */
+/** Maximum number of marks on one letter: more would overlap the lines above and below. */
 const MARKS_MAX = 3;
-/** What is no letter: controls, what turns the direction of others, what is assigned to nothing. Joiners and the forms of emoji stay. */
+/** Invisible characters: controls, direction marks, unassigned ones. Joiners and emoji variants stay. */
 const UNSEEN = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\ufffd\u2800\u3164\uffa0]/gu;
 
 /**
- * A name as a card shows it: at most 22 characters, the last an ellipsis where it is longer. What cannot be drawn is left out, so
- * that no empty box stands for it.
- * @param drawable a character in the form that there is a font for; '' where there is none
- * @returns '' where nothing of it is left
+ * Returns a name for a card: at most 22 characters, with a final ellipsis when it is longer. Characters without a font
+ * are left out, so that no empty box is drawn.
+ * @param drawable returns a character in the form that a font has; '' without one
+ * @returns '' when nothing is left
  */
 export async function nameOnCard(given: string, drawable: (character: string) => Promise<string>): Promise<string> {
   const clean = given.normalize('NFC').replace(/\s+/gu, ' ').replace(UNSEEN, '');
@@ -29,7 +29,7 @@ export async function nameOnCard(given: string, drawable: (character: string) =>
     .trimEnd()}…`;
 }
 
-/** Without more marks than fit, and without the tone of a skin, which emoji of one colour have not. */
+/** Removes excess marks, and skin tones, which single-colour emoji lack. */
 function plain(character: string): string {
   let marks = 0;
   return [...character.replace(/\p{Emoji_Modifier}/gu, '')]

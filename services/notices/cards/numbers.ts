@@ -1,6 +1,6 @@
 import type { CardTexts } from '@cord/contracts/drawing/card-texts';
 
-/** How numbers stand on a card (the visual language, Numbers): grouped, amounts cut to two places, never rounded up. */
+/** Number formats of cards (the visual language, Numbers): grouped, amounts cut to two places, never rounded up. */
 
 const MICRO_PER_CENT = 10_000n;
 
@@ -15,12 +15,12 @@ export function countText(count: number | bigint, { marks }: Pick<CardTexts, 'ma
   return String(count).replace(/\B(?=(\d{3})+$)/g, marks.group);
 }
 
-/** `5.4`: one decimal; `3.5`: as many as it has. */
+/** `5.4`: one decimal; `3.5`: all its decimals. */
 export function factorText(factor: number | string, { marks }: Pick<CardTexts, 'marks'>): string {
   return String(factor).replace('.', marks.decimal);
 }
 
-/** The decimals of an amount, as a part of a turn of the dial. */
+/** Returns the decimals of an amount as a fraction of the dial's turn. */
 export function turnOfAmount(micro: string): number {
   return Number(BigInt(micro) % 1_000_000n) / 1_000_000;
 }

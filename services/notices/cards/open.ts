@@ -9,7 +9,7 @@ import { createGallery } from './gallery.js';
 export function openCards({ clock, http, nats, store }: Kit, rules: Rules): void {
   const epochs = openEpochs(store);
   const facts = createCardFacts({ nats, clock, rules, epochs: () => epochs.all() });
-  // Fonts and what draws take memory: a replica without a request for a card does not load them.
+  // Fonts and renderer take memory: a replica without a request for a card does not load them.
   const draw = async (card: Parameters<typeof import('./draw.js').drawCard>[0]) =>
     (await import('./draw.js')).drawCard(card);
   cardRoutes(http, facts, createGallery({ clock, draw }));

@@ -3,19 +3,19 @@ import { dialGeometry, handPath, lobePath, lobesBesideHand, polar, strokes, tick
 import { LOGO_PATHS } from '@cord/contracts/drawing/logo';
 import { layLobes, STRANDS, type StrandAdds } from '@cord/contracts/drawing/strands';
 
-/** Where the dial stands on a card, px. */
+/** Size and centre of the dial on a card, px. */
 export const DIAL = { size: 500, x: 900, y: 315 } as const;
 
 const geometry = dialGeometry(DIAL.size);
 const [left, top] = [DIAL.x - DIAL.size / 2, DIAL.y - DIAL.size / 2];
 
-/** Where the ten marks of the dial are written, px on the card. */
+/** The ten labels of the dial with their positions, px on the card. */
 export const MARKS = Array.from({ length: 10 }, (_, tenth) => {
   const { x, y } = polar(geometry, geometry.labelRadius, (tenth / 10) * 2 * Math.PI);
   return { text: `.${tenth}`, x: left + x, y: top + y };
 });
 
-/** The dial as it runs, as SVG. @param turn where the hand stands, 0 to 1 clockwise from the top */
+/** Returns the running dial as SVG. @param turn position of the hand, 0 to 1 clockwise from the top */
 export function dialSvg(adds: StrandAdds, turn: number, scheme: Scheme): string {
   const colour = (token: keyof typeof TOKENS) => TOKENS[token][scheme];
   const { center, outer, lobes, width } = geometry;
@@ -41,7 +41,7 @@ export function dialSvg(adds: StrandAdds, turn: number, scheme: Scheme): string 
   return `<defs>${gradients.join('')}</defs><g transform="translate(${left} ${top})">${scale.join('')}${ring}</g>`;
 }
 
-/** The logo as SVG, its corner at a place of the card. */
+/** Returns the logo as SVG, with its corner at a point of the card. */
 export function logoSvg({ x, y, size }: { x: number; y: number; size: number }, scheme: Scheme): string {
   const strands = LOGO_PATHS.map((d, index) => {
     const token = index === LOGO_PATHS.length - 1 ? 'live' : 'accent';

@@ -1,6 +1,6 @@
 /**
- * As far as cards use it. Its own types bring those of React along, whose empty elements stand in the way of whoever
- * has the browser's (tsconfig.node.json leads here).
+ * The parts that cards use. Satori's own types import those of React, whose empty elements conflict with the DOM types
+ * (mapped in tsconfig.node.json).
  */
 export interface Font {
   name: string;
@@ -22,9 +22,9 @@ export interface SatoriOptions {
   height: number;
   /** In the order in which they are searched for a letter that the element's own families lack. */
   fonts: Font[];
-  /** Called for each box that is laid out, px. */
+  /** Called for each box after layout, px. */
   onNodeDetected?(node: SatoriNode): void;
 }
 
-/** Lays elements out and gives the SVG of them, letters as paths. */
+/** Lays out elements and returns their SVG, with letters as paths. */
 export default function satori(element: object, options: SatoriOptions): Promise<string>;

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fontIn } from './font-files.js';
 
-/** A file of a font that holds some of its letters. */
+/** A font file with some of its letters. */
 export interface Slice {
   /** `noto-sans-jp-12`: unique. */
   id: string;
   file: string;
-  /** What its letters vary by: the CORD font has widths beside weights. */
+  /** Variable axes: the CORD font has width beside weight. */
   axes: readonly ('wght' | 'wdth')[];
   /** First and last code point of each range, in order. */
   ranges: readonly (readonly [number, number])[];
@@ -15,16 +15,16 @@ export interface Slice {
 
 const require = createRequire(import.meta.url);
 
-/** The CORD font, then what stands in for the letters that it lacks. Those of East Asia follow by the name's own script. */
+/** The CORD font, then the fallbacks for letters that it lacks. East Asian fonts are added by the name's own script. */
 const WESTERN = ['archivo', 'noto-sans', 'noto-sans-arabic', 'noto-sans-hebrew', 'noto-sans-thai'];
 const JAPANESE = 'noto-sans-jp';
 const KOREAN = 'noto-sans-kr';
 const CHINESE = 'noto-sans-sc';
 const EMOJI = 'noto-emoji';
-/** All in one file, since emoji that stand side by side are drawn with one font. */
+/** One file, since adjacent emoji are drawn with one font. */
 const EMOJI_FILE = '@fontsource/noto-emoji/files/noto-emoji-emoji-600-normal.woff2';
 
-/** Joins and chooses forms; stands in no font by itself. */
+/** Join letters or select variants; no font has them as glyphs. */
 const JOINERS = /^(?:\u200c|\u200d|\ufe0e|\ufe0f)$/;
 const EMOJI_FIRST = /\p{Emoji_Presentation}|\p{Emoji}\ufe0f/u;
 
@@ -52,13 +52,13 @@ function slicesOf(family: string): Slice[] {
   return slices;
 }
 
-/** `U+0100-02BA` as its first and last code point. */
+/** Reads `U+0100-02BA` as its first and last code point. */
 function rangeOf(text: string): [number, number] {
   const [first = '', last = first] = text.replace('U+', '').split('-');
   return [Number.parseInt(first, 16), Number.parseInt(last, 16)];
 }
 
-/** Families in the order in which they are searched for a name's letters. Han is drawn as in the language that the rest of the name is in. */
+/** Returns the families in the order in which they are searched. Han is drawn in the style of the language of the name's other letters. */
 function familiesFor(name: string): string[] {
   const eastern = /\p{Script=Hangul}/u.test(name)
     ? [KOREAN, JAPANESE, CHINESE]
@@ -68,16 +68,16 @@ function familiesFor(name: string): string[] {
   return [...WESTERN, ...eastern, EMOJI];
 }
 
-/** The letters of a character that a font must have. */
+/** Returns the letters of a character that a font must have. */
 const lettersOf = (character: string) => [...character].filter((letter) => !JOINERS.test(letter));
 
-/** Whether a slice claims to have a letter; some claim letters that they lack. */
+/** Returns whether a slice's ranges include a letter; some include letters that the file lacks. */
 function promises({ ranges }: Slice, letter: string): boolean {
   const point = letter.codePointAt(0) ?? 0;
   return ranges.some(([first, last]) => first <= point && point <= last);
 }
 
-/** The first slice that has all of a character, so that its parts may join; null where none has. */
+/** Returns the first slice with all letters of a character, so that they can join; null without one. */
 async function sliceOf(character: string, name: string): Promise<Slice | null> {
   const letters = lettersOf(character);
   const families = EMOJI_FIRST.test(character) ? [EMOJI, ...familiesFor(name)] : familiesFor(name);
@@ -92,14 +92,14 @@ async function hasAll({ file }: Slice, letters: readonly string[]): Promise<bool
   return letters.every((letter) => points.has(letter.codePointAt(0) ?? 0));
 }
 
-/** A character as it can be drawn: its first letter alone where no font has all of it; '' where none has that either. */
+/** Returns a drawable form of a character: only its first letter when no font has all of it; '' when none has that either. */
 export async function drawable(character: string, name: string): Promise<string> {
   const [first = ''] = character;
   if ((await sliceOf(character, name)) !== null) return character;
   return first !== '' && (await sliceOf(first, name)) !== null ? first : '';
 }
 
-/** The slices that a text needs, each with its letters, in the order in which they come. */
+/** Returns the slices that a text needs, each with its letters, in order of appearance. */
 export async function slicesFor(text: string): Promise<Map<Slice, string>> {
   const needed = new Map<Slice, string>();
   for (const { segment } of charactersOf(text)) {
@@ -109,7 +109,7 @@ export async function slicesFor(text: string): Promise<Map<Slice, string>> {
   return needed;
 }
 
-/** What a reader counts as one: a letter with its marks, an emoji with its tone. */
+/** Splits a text into what a reader counts as characters: a letter with its marks, an emoji with its tone. */
 export function charactersOf(text: string): Iterable<{ segment: string }> {
   return characters.segment(text);
 }

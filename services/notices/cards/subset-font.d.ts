@@ -1,4 +1,4 @@
-/** As far as cards use it (its README; it brings no types). */
+/** The parts that cards use (from its README; it has no types). */
 declare module 'subset-font' {
   export default function subsetFont(
     font: Buffer,

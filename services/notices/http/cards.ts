@@ -29,7 +29,7 @@ export function cardRoutes(http: Http, facts: CardFacts, gallery: Gallery): void
     await show(ctx, of, { scheme: theme, language: lang });
   });
 
-  /** Looks up each time whose card it is: of a user who is gone nothing is shown any more, whatever is kept. */
+  /** Responds with a card whose person was just looked up: an erased user's card is never shown from the cache. */
   async function show(
     ctx: Context,
     of: Awaited<ReturnType<CardFacts['ofInvite' | 'ofRank']>>,
@@ -51,14 +51,14 @@ export function cardRoutes(http: Http, facts: CardFacts, gallery: Gallery): void
   }
 }
 
-/** What stands before `.png` in the path. @throws Problem 404 for another file */
+/** Returns the name before `.png` in the path. @throws Problem 404 for another file */
 function fileOf(ctx: Context & { params?: { file?: string } }): string {
   const [, name] = /^([^.]+)\.png$/.exec(ctx.params?.file ?? '') ?? [];
   if (name === undefined) throw noCard();
   return name;
 }
 
-/** The query's fields, the first of what each may be where it is absent. @throws Problem 400 naming the field */
+/** Returns the query's fields, each with its first allowed value as default. @throws Problem 400 naming the field */
 function queryOf<Allowed extends Record<string, readonly string[]>>(
   ctx: Context,
   allowed: Allowed,

@@ -4,7 +4,7 @@ import { languageOf } from '@cord/kit/http/language';
 import type { Reading } from '../inbox/reading.js';
 import { NOTICE_LANGUAGES } from '../inbox/texts.js';
 
-/** The inbox: a user's notices, and which of them are read. */
+/** Mounts the inbox: a user's notices, and marking them as read. */
 export function inboxRoutes(http: Http, reading: Reading): void {
   http.route(noticesEndpoints.list, ({ params, query, user, koa }) =>
     reading.page(params.id, {

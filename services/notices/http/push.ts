@@ -8,12 +8,12 @@ import { testNotice } from '../push/notice-text.js';
 import type { Pushing } from '../push/open.js';
 import type { SubscriptionDoc } from '../push/subscriptions.js';
 
-/** How long a test is worth showing, ms. */
+/** How long a test push stays valid, ms. */
 const TEST_MS = 60_000;
 
 /**
- * The browsers of a user that are pushed to.
- * @param pushing null where this system has no key to push with
+ * Mounts the push devices of a user.
+ * @param pushing null when this system has no push key
  */
 export function pushRoutes(http: Http, pushing: Pushing | null, clock: Pick<Clock, 'now'>): void {
   const there = (): Pushing => {

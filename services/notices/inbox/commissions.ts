@@ -7,18 +7,18 @@ import type { Inbox } from './inbox.js';
 import type { Lookups } from './lookups.js';
 import type { People, PersonDoc } from './people.js';
 
-/** What friends bring, as its owner publishes it. */
+/** A user's commission total as referrals publishes it. */
 interface Brought {
   seq: bigint;
   atMs: number;
   friends: number;
-  /** Running total, micro-CORD as text. */
+  /** Running total, micro-CORD, decimal string. */
   earningsMicro: string;
 }
 
 export type Commissions = ReturnType<typeof createCommissions>;
 
-/** Notifies of a day's commission just after 00:00 UTC, as the ledger has it. */
+/** Notifies of a day's commission just after 00:00 UTC, with the ledger's amount. */
 export function createCommissions(deps: {
   people: People;
   inbox: Inbox;
@@ -38,7 +38,7 @@ export function createCommissions(deps: {
       const roseOn = isMore && last > known ? last : known;
       const commission = { ...before, seq, friends, earningsMicro, roseOn };
       const day = dayKey(atMs - AFTER_DAY_MS);
-      // Where the day before has brought nothing so far, its commission may be announced only now: referrals was away over midnight.
+      // If the day before has no commission yet, it may be announced only now: referrals was down over midnight.
       const first = known < previousDayKey(day) ? previousDayKey(day) : day;
       const due = commissionOn ?? (isMore ? first : undefined);
       return { ...person, commission, ...(due ? { commissionOn: due } : {}) };
@@ -55,7 +55,7 @@ export function createCommissions(deps: {
     };
   }
 
-  /** The notice comes first: after a crash it is made again, which makes no second one. */
+  /** The notice is made first: a crash before the update repeats it, without a second notice. */
   async function notify({ _id, commission }: PersonDoc, over: string): Promise<void> {
     const fromMs = dayStartOf(over);
     const amountMicro = await lookups.commissionOf(_id, fromMs, fromMs + DAY_MS);
@@ -66,16 +66,16 @@ export function createCommissions(deps: {
     await people.docs.update(_id, (person) => {
       const { commissionOn, ...rest } = person;
       if (commissionOn === undefined || commissionOn > over) return null;
-      // What came since is noticed when its own day is over.
+      // A later commission is notified when its own day is over.
       const next = rest.commission && rest.commission.roseOn > over ? { commissionOn: rest.commission.roseOn } : {};
       return { ...rest, ...next };
     });
   }
 
   return {
-    /** Keeps that friends have brought something, unless a later version is there. */
+    /** Stores a newer commission total. */
     brought,
-    /** Notifies of what a day brought once it is over; of days that a jump of the clock has passed only the last. */
+    /** Notifies of finished days; after a jump of the clock, only of the last one. */
     work: {
       name: 'commission of a day',
       ...DAILY.work,

@@ -13,22 +13,22 @@ import type { Lookups } from './lookups.js';
 import type { People } from './people.js';
 import type { NoticeStore } from './store.js';
 
-/** How long after its beginning an epoch is still pushed that could not be pushed before, ms; then it is shown in the app alone. */
+/** How long after its beginning an epoch is still pushed, ms; later it is shown only in the app. */
 const BEGUN_NEWS_MS = DAY_MS;
 
-/** One push about an epoch: that it begins, a day ahead; and that it has begun. */
+/** One push about an epoch: its announcement a day ahead, or its beginning. */
 interface EpochNews {
-  /** The same thing is pushed once to a user. */
+  /** Idempotency key: each piece of news is pushed once per user. */
   key: string;
   epoch: KnownEpoch;
-  /** Since when, and from when on no more, ms since epoch. */
+  /** Beginning and end of its validity, ms since epoch. */
   sinceMs: number;
   untilMs: number;
 }
 
 /**
- * What is to be pushed at a time, the earlier epoch first. Of one epoch it is its last state alone, whatever a jump of the clock has passed,
- * and nothing of one that is over.
+ * Returns the news to push at a time, the earlier epoch first. An epoch has only its latest state, even after a jump of
+ * the clock; an ended epoch has none.
  */
 export function epochNews(table: readonly KnownEpoch[], nowMs: number): EpochNews[] {
   const all = table.map((epoch): EpochNews => {
@@ -41,8 +41,8 @@ export function epochNews(table: readonly KnownEpoch[], nowMs: number): EpochNew
 }
 
 /**
- * Makes the notices of epochs that are pushed: an epoch is one row for all in the list (epochs.ts), so that only users with a device get one, batch
- * by batch. A walk that was broken off continues with the batch that was under way, and a user has one notice of each piece of news.
+ * Creates the notices of epochs for pushes. In the list an epoch is one row for all users (epochs.ts), so only users with a
+ * device get a notice, batch by batch. An interrupted walk resumes with the current batch; a user gets each piece of news once.
  */
 export function createEpochNews(deps: {
   epochs: Pick<EpochCopy, 'all'>;
@@ -82,7 +82,7 @@ export function createEpochNews(deps: {
       pushAtMs: clock.now(),
       expiresAt: new Date(untilMs),
     });
-    // An erasure marks first and deletes then: one of the two sees the other.
+    // An erasure marks first, then deletes: so either this check or its deletion catches a concurrent notice.
     if (await people.isErased(userId)) await notices.withdraw(userId, 'epoch', key);
   }
 
@@ -98,7 +98,7 @@ export function createEpochNews(deps: {
         const users = await devices.usersAfter(after, PUSHING.batch);
         await allThrough(users.map((userId) => note(userId, news)));
         await walks.goOn(news.key, after, users.at(-1) ?? null);
-        // Everybody's list has one more, or a changed one.
+        // Everybody's list has a new or a changed row.
         if (users.length === 0) live.sendAll('notices', { seq: String(clock.now()) });
       }
     },

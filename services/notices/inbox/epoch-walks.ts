@@ -4,11 +4,11 @@ import type { Connection } from 'mongoose';
 
 const ENDED_KEPT_MAX = 1_000;
 
-/** How far the users with a device have been gone through for one piece of news. */
+/** Progress of one piece of news through the users with a device. */
 interface WalkDoc {
-  /** The key of the news. */
+  /** Key of the news. */
   _id: string;
-  /** Up to which id of a user; null once all have been. */
+  /** Last processed user id; null once all are done. */
   after: string | null;
 }
 
@@ -18,17 +18,17 @@ export type EpochWalks = ReturnType<typeof openEpochWalks>;
 
 export function openEpochWalks(connection: Connection) {
   const walks = WALKS.in(connection);
-  /** Walks that have ended, which they stay: the news of a running epoch is looked at every second for a day. */
+  /** Ended walks, which never change: the news of a running epoch is checked every second for a day. */
   const ended = lru<string, true>(ENDED_KEPT_MAX);
   return {
-    /** Where to go on after; '' at the beginning, null at the end. */
+    /** Returns the user id after which to resume; '' at the beginning, null at the end. */
     async at(key: string) {
       if (ended.has(key)) return null;
       const walk = await walks.findOne({ _id: key });
       if (walk?.after === null) ended.set(key, true);
       return walk === null ? '' : walk.after;
     },
-    /** Keeps that a batch is done, unless another replica has done it meanwhile. */
+    /** Stores that a batch is done, unless another replica has done it meanwhile. */
     async goOn(key: string, from: string, to: string | null) {
       await walks.updateOne({ _id: key }, { $setOnInsert: { after: '' } }, { upsert: true });
       await walks.updateOne({ _id: key, after: from }, { $set: { after: to } });

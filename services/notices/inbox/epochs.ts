@@ -5,26 +5,26 @@ import type { Connection } from 'mongoose';
 import type { Lookups } from './lookups.js';
 import { epochNotice, type NoticeText, type Reader } from './notice-text.js';
 
-/** The table of epochs as its owner published it last: one document. */
+/** The table of epochs as last published by its owner: one document. */
 interface TableDoc {
   _id: 'table';
-  /** The version of that, and of this document. */
+  /** Version of the table, and of this document. */
   seq: bigint;
   epochs: KnownEpoch[];
-  /** Absent before the first one was published with its time. */
+  /** Absent until a book with its announcement time is published. */
   books?: AnnouncedRules[];
 }
 
-/** An epoch as it was published last. */
+/** An epoch as last published. */
 export interface KnownEpoch extends EpochRow {
-  /** The version of the table that moved its beginning last; absent where none has. */
+  /** Version of the table that last moved its beginning; absent without one. */
   movedSeq?: string;
 }
 
-/** A rule book of the table, as far as users see of it that it comes. */
+/** An announced rule book, as far as users see it. */
 interface AnnouncedRules {
   version: number;
-  /** First ms at which it holds, since epoch. */
+  /** First ms at which it is in force, since epoch. */
   fromMs: number;
   /** ms since epoch. */
   announcedAtMs: number;
@@ -40,7 +40,7 @@ export const EPOCHS = collection<TableDoc>({ name: 'epochs' });
 
 export type EpochCopy = ReturnType<typeof openEpochs>;
 
-/** A million users see an epoch, and a change of the rules, by one row: it is no notice of each. */
+/** The stored table of epochs and rule changes. One row serves all users: it is not a notice for each. */
 export function openEpochs(connection: Connection) {
   const tables = EPOCHS.in(connection);
   const read = async (): Promise<Table> => {
@@ -48,11 +48,11 @@ export function openEpochs(connection: Connection) {
     return { epochs, books };
   };
   return {
-    /** Keeps a table unless a later one is there. @returns whether it announces rules that the table before did not have */
+    /** Stores a newer table. @returns whether it announces rules that were not in the former table */
     async keep(seq: bigint, { epochs, books }: Table) {
       const isThere = { $setOnInsert: { seq: -1n, epochs: [] } };
       await tables.updateOne({ _id: 'table' }, isThere, { upsert: true });
-      // What a newer release keeps of an epoch beside these fields stays with it.
+      // Fields of an epoch that only a newer release knows are preserved.
       const before = await read();
       const rows = epochs.map((row) => {
         const known = before.epochs.find(({ id }) => id === row.id);
@@ -71,15 +71,15 @@ export function openEpochs(connection: Connection) {
   };
 }
 
-/** What is known of an epoch, as news: one that is moved is other news, since users have the time that holds no more. */
+/** Returns the key of an epoch's news. A moved epoch is new news, since users know the former time. */
 export const newsKeyOf = ({ id, movedSeq }: KnownEpoch): string => (movedSeq === undefined ? id : `${id}:${movedSeq}`);
 
-/** When users see an epoch, ms since epoch. */
+/** When an epoch appears in the users' lists, ms since epoch. */
 export const epochAtMs = ({ startAt }: Pick<EpochRow, 'startAt'>): number => startAt - EPOCH_NOTICE_MS;
 
 /**
- * Epochs that a user sees at a time: from a day before they begin, for as long as a notice is kept, and none of before
- * the user joined. The first epoch of a new system begins with it and is no news.
+ * Returns the epochs that a user sees at a time: from a day before their beginning, for as long as a notice is kept,
+ * and none from before the user joined. The first epoch of a new system begins with it and is not shown.
  */
 export function epochsShown(epochs: readonly KnownEpoch[], joinedAtMs: number, nowMs: number): KnownEpoch[] {
   return epochs.filter((epoch) => {
@@ -88,14 +88,14 @@ export function epochsShown(epochs: readonly KnownEpoch[], joinedAtMs: number, n
   });
 }
 
-/** Changes of the rules that a user sees at a time: for as long as a notice is kept, and none that was announced before the user joined. */
+/** Returns the rule changes that a user sees at a time: for as long as a notice is kept, and none announced before the user joined. */
 export function rulesShown(books: readonly AnnouncedRules[], joinedAtMs: number, nowMs: number): AnnouncedRules[] {
   return books.filter(({ announcedAtMs: atMs }) => {
     return atMs <= nowMs && nowMs < atMs + NOTICES_KEPT_MS && joinedAtMs <= atMs;
   });
 }
 
-/** The text about an epoch for one user: with what the own running node will earn in it, while it is to come. */
+/** Returns the text about an epoch for one user; before its beginning, with the future rate of the user's running node. */
 export async function textOfEpoch(
   epoch: EpochRow,
   {

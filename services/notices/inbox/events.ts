@@ -12,10 +12,10 @@ import type { Streaks } from './streaks.js';
 
 const reads = READS.notices;
 
-/** The users of one event. */
+/** Maximum number of users of one event processed concurrently. */
 const NOTIFIED_AT_ONCE = 32;
 
-/** Consumes what makes notices. Each event comes at least once and perhaps late: the inbox makes one notice of it. */
+/** Consumes the events that create notices. Each is delivered at least once and maybe late: the inbox creates one notice. */
 export function listen(
   nats: Pick<Nats, 'consume'>,
   deps: {
@@ -32,7 +32,7 @@ export function listen(
   const { inbox, people, streaks, commissions, epochs, live, erase, nodeRuns } = deps;
   return consumeEach(nats, [
     on(reads.userErased, ({ userId }) => erase(userId)),
-    // Each device is one notice, by the session that it opened.
+    // One notice per device, keyed by the session that it opened.
     on(reads.sessionOpened, async ({ userId, opened }) => {
       const { securityOffAtMs = 0 } = (await people.docs.get(userId)) ?? {};
       let offAtMs = securityOffAtMs;
@@ -45,7 +45,7 @@ export function listen(
       }
       if (offAtMs > securityOffAtMs) await people.noteSecurityOff(userId, offAtMs);
     }),
-    // Each answer of a request is one notice.
+    // One notice per answer to a request.
     on(reads.supportAnswered, ({ userId, requestId, seq, kind, answeredAt, network }) => {
       const { level = 0, isFlagged = false, wholeSince = null } = network ?? {};
       const facts = {
@@ -56,7 +56,7 @@ export function listen(
       return inbox.notify(userId, { kind: 'support-answered', ...news });
     }),
     on(reads.nodeStarted, ({ userId, leaseUntil }) => nodeRuns(userId, leaseUntil)),
-    // Paused is what happens without the user; a user who stops the node sees it.
+    // A pause happens without the user, so it is notified; a stop by the user is not.
     on(reads.nodePaused, ({ userId, sessionId, leaseUntil }) =>
       inbox.notify(userId, {
         kind: 'node-paused',
@@ -69,7 +69,7 @@ export function listen(
       streaks.checkedIn(userId, { seq: BigInt(seq), dayKey, days: streak }),
     ),
     on(reads.referralJoined, async ({ userId, friendId, joinedAt, counts }) => {
-      // Who came back after an erasure brings nothing (services/README.md#erasure).
+      // A person who returned after an erasure gives no bonus (services/README.md#erasure).
       if (!counts) return;
       const news = { kind: 'friend-joined', subject: friendId, atMs: joinedAt, facts: { friendId } } as const;
       await inbox.notify(userId, news);
@@ -97,7 +97,7 @@ export function listen(
       const announced = books.flatMap(({ version, fromMs, announcedAtMs }) =>
         announcedAtMs === null ? [] : [{ version, fromMs, announcedAtMs }],
       );
-      // Everybody's list has one more.
+      // Everybody's list has one more row.
       if (await epochs.keep(BigInt(seq), { epochs: rows, books: announced })) live.sendAll('notices', { seq });
     }),
   ]);

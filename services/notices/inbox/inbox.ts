@@ -7,16 +7,16 @@ import type { Content } from './notice.js';
 import type { People } from './people.js';
 import type { NoticeStore } from './store.js';
 
-/** What is older, when its event arrives or when it is pushed, is shown in the app alone, ms. */
+/** Maximum age of a pushed notice, ms; an older one is shown only in the app. */
 export const PUSH_AGE_MS_MAX = DAY_MS;
 
-/** What a notice is made of, beside the user. */
+/** The content of a notice, without its user. */
 type News = Content & {
-  /** With user and kind its key: the same thing makes one notice. */
+  /** Part of the key with user and kind: one subject gives one notice. */
   subject: string;
-  /** When it happened, ms since epoch. */
+  /** Time of the event, ms since epoch. */
   atMs: number;
-  /** From when on it is obsolete, where that is before it grows old. */
+  /** When it becomes obsolete, if before its maximum age, ms since epoch. */
   untilMs?: number;
 };
 
@@ -27,7 +27,7 @@ export function createInbox(deps: {
   people: People;
   clock: Pick<Clock, 'now'>;
   live: Pick<Live, 'send'>;
-  /** What a user has chosen for each kind. */
+  /** Returns the user's choice for each kind. */
   choicesOf(userId: string): Promise<Readonly<Record<string, string | undefined>>>;
 }) {
   const { notices, people, clock, live, choicesOf } = deps;
@@ -35,8 +35,8 @@ export function createInbox(deps: {
 
   return {
     /**
-     * Makes a notice, once each: again, too late, switched off or of a user who is gone it makes none.
-     * @param whenOff runs where it is switched off
+     * Creates a notice once. Repeated, expired, switched off, or of an erased user, it creates none.
+     * @param whenOff called when the kind is switched off
      * @throws Problem 503 while the user's choices cannot be read
      */
     async notify(
@@ -59,11 +59,11 @@ export function createInbox(deps: {
         atMs,
         facts: { ...facts },
         readAtMs: null,
-        // In the same write: what is made is pushed, whatever ends in between.
+        // In the same write, so that a crash in between does not lose the push.
         ...(choice === 'push' && clock.now() - atMs < PUSH_AGE_MS_MAX ? { pushAtMs: clock.now() } : {}),
         expiresAt,
       });
-      // An erasure marks first and deletes then: one of the two sees the other. Also what was made before: who made it may have died here.
+      // An erasure marks first, then deletes: this check or its deletion catches the notice. Also an existing one: its creator may have crashed here.
       if (await isOfNobody(userId, facts)) {
         await notices.withdraw(userId, kind, subject);
         return;
@@ -72,7 +72,7 @@ export function createInbox(deps: {
       if (edge !== null) await notices.dropUpTo(userId, edge);
       sendHint(userId);
     },
-    /** Withdraws what is obsolete. */
+    /** Removes an obsolete notice. */
     async withdraw(userId: string, kind: NoticeKind, subject: string) {
       if (await notices.withdraw(userId, kind, subject)) sendHint(userId);
     },

@@ -10,41 +10,41 @@ import type { Rules } from '@cord/kit/rules';
 
 const reads = READS.notices;
 
-/** What a user has set that is heeded here. */
+/** The user's settings that notices respects. */
 export interface Settings {
-  /** What was chosen for each kind. */
+  /** The choice for each kind. */
   choices: Readonly<Record<string, string | undefined>>;
-  /** Whether anything is pushed at all. */
+  /** Whether push is on at all. */
   notifications: boolean;
   quietHours: QuietHours | null;
-  /** Null while no language is chosen. */
+  /** Null when no language is chosen. */
   locale: string | null;
 }
 
-/** What others own and notices need now and then: read where it stands, never kept (services/README.md#events). */
+/** Data of other services that notices reads on demand and never stores (services/README.md#events). */
 export type Lookups = ReturnType<typeof createLookups>;
 
 export function createLookups(nats: Nats, rules: Pick<Rules, 'book'>) {
   return {
-    /** The rule book of a time, as far as it is known. */
+    /** Returns the rule book of a time, as far as known. */
     book: rules.book,
-    /** What a user has chosen for each kind of notice. @throws Problem 503 when there is no answer */
+    /** Returns the user's choice for each kind of notice. @throws Problem 503 without a response */
     choicesOf: async (userId: string): Promise<Readonly<Record<string, string | undefined>>> =>
       (await stateOf(nats, reads.userSettings, userId))?.notices ?? {},
-    /** UTC days that break no streak, and whether the present one will be among them or check-ins cannot be made now. @throws when tasks does not answer */
+    /** Returns UTC days that do not break a streak, and whether today will be one, or check-ins are not possible now. @throws when tasks does not respond */
     async excused() {
       const { days, today } = await nats.request(excusedRpc, {});
       return { days: new Map(days.map(({ dayKey, reason }) => [dayKey, reason])) as ExcusedDays, today };
     },
-    /** When a user joined, ms since epoch; null without a user. @throws Problem 503 */
+    /** Returns when a user joined, ms since epoch; null without a user. @throws Problem 503 */
     joinedAtMs: async (userId: string) => (await stateOf(nats, reads.userRegistered, userId))?.joinedAt ?? null,
-    /** @throws Problem 503 when there is no answer */
+    /** @throws Problem 503 without a response */
     async settingsOf(userId: string): Promise<Settings> {
       const settings = await stateOf(nats, reads.userSettings, userId);
       const { notices: choices = {}, notifications = true, quietHours = null, locale = LIKE_BROWSER } = settings ?? {};
       return { choices, notifications, quietHours, locale: locale === LIKE_BROWSER ? null : locale };
     },
-    /** The name of a user; null for one who is gone. @throws Problem 503 */
+    /** Returns the name of a user; null for an erased one. @throws Problem 503 */
     async nameOf(userId: string) {
       const states = await Promise.all(
         [reads.userRegistered, reads.userUpdated].map((kind) => stateOf(nats, kind, userId)),
@@ -54,21 +54,21 @@ export function createLookups(nats: Nats, rules: Pick<Rules, 'book'>) {
       return newest?.username ?? null;
     },
     /**
-     * Commission that came to a user from one time to another, micro-CORD, by the ledger's entries and what is open; at most about a day's.
-     * @throws when the ledger does not answer: tried again
+     * Returns a user's commission between two times, micro-CORD, from the ledger's entries and the open amount; for about a day at most.
+     * @throws when the ledger does not respond: retried later
      */
     async commissionOf(userId: string, fromMs: number, toMs: number) {
       const request = { userId, sources: ['commission' as const], sinceMs: fromMs };
       const { earnings } = await nats.request(earningsRpc, request);
       return earnings.reduce((sum, { at, amountMicro }) => (at < toMs ? sum + BigInt(amountMicro) : sum), 0n);
     },
-    /** What a user's running node earned by its last settlement; null while none runs. @throws Problem 503 */
+    /** Returns the rate of a user's running node at its last settlement; null while none runs. @throws Problem 503 */
     async running(userId: string) {
       const node = (await stateOf(nats, reads.balanceChanged, userId))?.node;
       if (node?.status !== 'active' || node.creditedUntil === null) return null;
       return { rateNano: BigInt(node.rateNano), atMs: node.creditedUntil };
     },
-    /** The session of a user's running node, and when it pauses; null while none runs. @throws Problem 503 */
+    /** Returns the session of a user's running node, and when it pauses; null while none runs. @throws Problem 503 */
     async leaseOf(userId: string) {
       const node = (await stateOf(nats, reads.balanceChanged, userId))?.node;
       if (node?.status !== 'active' || node.sessionId === null || node.leaseUntil === null) return null;

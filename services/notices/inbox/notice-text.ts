@@ -10,12 +10,12 @@ import type { FactsOf, NoticeDoc } from './notice.js';
 import type { NoticeTexts } from './text-table.js';
 import { textsIn } from './texts.js';
 
-/** What a text is made for: a moment, the reader's time zone and language. */
+/** The reader of a text: moment, time zone and language. */
 export interface Reader {
   nowMs: number;
-  /** IANA name; UTC where it is absent or it is unknown to this server. */
+  /** IANA name; UTC if absent, or unknown to this server. */
   zone?: string | undefined;
-  /** `de` or `de-AT`; English where it is absent or it is not translated. */
+  /** `de` or `de-AT`; English if absent or not translated. */
   language?: string | undefined;
 }
 
@@ -24,13 +24,13 @@ export interface NoticeText {
   text: string;
 }
 
-/** What a text about an epoch needs. */
+/** The facts for a text about an epoch. */
 interface EpochFacts {
   name: string;
   multiplierHundredths: number;
   startAt: number;
   endAt: number;
-  /** What the user's running node will earn from its beginning on, nano-CORD per minute; null while none runs, and later. */
+  /** Rate of the user's running node from its beginning, nano-CORD per minute; null while none runs, and after the beginning. */
   rateNano: bigint | null;
 }
 
@@ -41,8 +41,8 @@ const LAMPORTS_IN_SOL = 1e9;
 const textsOf = ({ language }: Reader): NoticeTexts => textsIn(language);
 
 /**
- * The text of a stored notice, in the reader's language.
- * @param lookups names of users, null for one who is gone; the rule book
+ * Returns the text of a stored notice in the reader's language.
+ * @param lookups names of users, null for an erased one; the rule book
  */
 export async function noticeText(
   { kind, facts, atMs }: Pick<NoticeDoc, 'kind' | 'facts' | 'atMs'>,
@@ -68,7 +68,7 @@ function pausedNotice({ pausedAtMs }: FactsOf['node-paused'], reader: Reader): N
   return { title: t.paused({ time: timeOfDay(pausedAtMs, reader) }), text: t.pausedText };
 }
 
-/** The next check-in of a streak and what is left of its day. */
+/** The reward of the next check-in of a streak, and the time left in the day. */
 function streakNotice({ dayKey, streak }: FactsOf['streak-closing'], reader: Reader, book: RuleBook): NoticeText {
   const t = textsOf(reader);
   const { rewardMicro, bonusMicro } = checkinReward(book, streak + 1);
@@ -77,14 +77,14 @@ function streakNotice({ dayKey, streak }: FactsOf['streak-closing'], reader: Rea
   return { title: t.closing({ left }), text: t.closingText({ days: t.days(streak), amount }) };
 }
 
-/** @param name of the friend; null for one who is gone */
+/** @param name of the friend; null for an erased one */
 function friendNotice(name: string | null, reader: Reader): NoticeText {
   const t = textsOf(reader);
   const title = name === null ? t.someoneJoined : t.joined({ name });
   return { title, text: t.joinedText({ amount: numberText(microToNumber(REFERRER_BONUS_MICRO), t) }) };
 }
 
-/** What a day brought, to two decimals; what is less than that to six, so that no text shows zero. */
+/** The commission of a day, to two decimals; smaller amounts to six, so that no text shows zero. */
 function commissionNotice({ dayKey, amountMicro, friends }: FactsOf['commission'], reader: Reader): NoticeText {
   const t = textsOf(reader);
   const cord = microToNumber(BigInt(amountMicro));
@@ -117,7 +117,7 @@ function answeredNotice({ request, network }: FactsOf['support-answered'], reade
   const { level, isFlagged, wholeSinceMs } = network;
   const { clean, shared, penalty } = t.levels;
   const check = t.network({ level: level > 0 ? penalty({ level }) : isFlagged ? shared : clean });
-  // A clear that something has overtaken is none: a user with less sees no more than the level.
+  // Only a clear that is still in effect is shown: a user with a reduced rate sees only the level.
   const whole = level === 0 && wholeSinceMs !== null;
   return {
     title,
@@ -137,7 +137,7 @@ export function epochNotice(epoch: EpochFacts, reader: Reader): NoticeText {
   return { title: t.begins({ name, time: timeOfDay(startAt, reader) }), text: pays + becomes };
 }
 
-/** That the rules change, or have changed. @param fromMs when, ms since epoch */
+/** Announces a change of the rules, before and after it. @param fromMs time of the change, ms since epoch */
 export function rulesNotice(fromMs: number, reader: Reader): NoticeText {
   const t = textsOf(reader);
   const when = momentText(fromMs, reader);
@@ -145,7 +145,7 @@ export function rulesNotice(fromMs: number, reader: Reader): NoticeText {
   return { title: t.rulesChange({ when }), text: t.rulesChangeText };
 }
 
-/** @param name of who passed nearest; null for one who is gone */
+/** @param name of the nearest user who passed; null for an erased one */
 function rankNotice(facts: FactsOf['rank'], name: string | null, reader: Reader): NoticeText {
   const t = textsOf(reader);
   const [rank, before] = [numberText(facts.rank, t), numberText(facts.before, t)];
@@ -159,20 +159,20 @@ function rankNotice(facts: FactsOf['rank'], name: string | null, reader: Reader)
   }
 }
 
-/** @param atMs when it was */
+/** @param atMs time of the sign-in, ms since epoch */
 function securityNotice({ device }: FactsOf['security'], atMs: number, reader: Reader): NoticeText {
   const t = textsOf(reader);
   const shown = deviceIn({ of: t.device, unknown: t.somewhere }, device);
   return { title: t.signedIn({ device: shown }), text: t.signedInText({ time: timeOfDay(atMs, reader) }) };
 }
 
-/** `14:20` by the reader's clock, `14:20 UTC` where that is not known. */
+/** `14:20` in the reader's time zone, `14:20 UTC` when it is unknown. */
 export function timeOfDay(ms: number, { zone }: Reader): string {
   const known = zone === undefined ? undefined : formatterOf(zone);
   return known ? known.format(ms) : `${formatterOf('UTC')?.format(ms)} UTC`;
 }
 
-/** `12 November, 10:31`: day and time by the reader's clock, in UTC where that is not known. */
+/** `12 November, 10:31`: day and time in the reader's time zone, in UTC when it is unknown. */
 function momentText(ms: number, reader: Reader): string {
   const timeZone = reader.zone !== undefined && formatterOf(reader.zone) ? reader.zone : 'UTC';
   const day = new Date(ms).toLocaleDateString(textsOf(reader).locale, { day: 'numeric', month: 'long', timeZone });
@@ -187,7 +187,7 @@ function formatterOf(timeZone: string): Intl.DateTimeFormat | undefined {
   }
 }
 
-/** `2 h`, `1 h 20 min`, `45 min`; begun minutes count whole. */
+/** `2 h`, `1 h 20 min`, `45 min`; started minutes are rounded up. */
 export function lengthText(ms: number): string {
   const minutes = Math.ceil(ms / MINUTE_MS);
   const hours = Math.floor((minutes * MINUTE_MS) / HOUR_MS);
@@ -195,7 +195,7 @@ export function lengthText(ms: number): string {
   return [hours > 0 ? `${hours} h` : '', rest > 0 ? `${rest} min` : ''].filter(Boolean).join(' ');
 }
 
-/** In days, begun ones left out; below two of them, unless it is one, as `lengthText`. */
+/** Full days; exactly one day, or two and more. Any other length as `lengthText`. */
 function spanText(ms: number, t: NoticeTexts): string {
   return ms >= 2 * DAY_MS || ms === DAY_MS ? t.days(Math.floor(ms / DAY_MS)) : lengthText(ms);
 }

@@ -3,25 +3,25 @@ import { collection } from '@cord/kit/collection';
 import type { Schemed } from '@cord/kit/document-schema';
 import { cursor } from '@cord/kit/page';
 
-/** What a notice of each kind holds; its text is made of this when it is read (notice-text.ts). */
+/** The facts of each kind of notice; its text is built from them when it is read (notice-text.ts). */
 export interface FactsOf {
   'node-paused': { pausedAtMs: number };
-  /** A streak of so many days, and the UTC day that would end it. */
+  /** Length of a streak in days, and the UTC day that would end it. */
   'streak-closing': { dayKey: string; streak: number };
   'friend-joined': { friendId: string };
-  /** What a UTC day brought, and of how many friends. */
+  /** Commission of a UTC day, and the number of friends. */
   commission: { dayKey: string; amountMicro: string; friends: number };
-  /** The badge of an order, or what came back of a payment that could not be taken. */
+  /** The badge of an order, or the refund of a payment that could not be accepted. */
   payment:
     | { orderId: string; transaction: string }
     | { refundId: string; lamports: number; reason: string; returnTransaction: string };
   /** The kind of request: support, appeal, refund, or a kind of a newer release. */
   'support-answered': {
     request: string;
-    /** How the network check stood when an appeal was answered. */
+    /** The network check's result when an appeal was answered. */
     network?: { level: number; isFlagged: boolean; wholeSinceMs: number | null } | undefined;
   };
-  /** The rank of all time at the end of a UTC day and of an earlier one; how many passed, and who of them is nearest. */
+  /** The all-time rank at the end of a UTC day and of an earlier one; how many passed, and the nearest of them. */
   rank: {
     dayKey: string;
     rank: number;
@@ -30,37 +30,37 @@ export interface FactsOf {
     passedBy: number;
     nearest?: string | undefined;
   };
-  /** An epoch begins, or has begun; the rest stands in the table of epochs. */
+  /** An epoch begins, or has begun; its data is in the table of epochs. */
   epoch: { epochId: string };
-  /** A sign-in from a device that was new. */
+  /** A sign-in from a new device. */
   security: { sessionId: string; device: string };
 }
 
 /** A kind with its facts. */
 export type Content = { [K in keyof FactsOf]: { kind: K; facts: FactsOf[K] } }[keyof FactsOf];
 
-/** Kinds that the list shows as they are stored. An epoch is shown by the table of epochs (epochs.ts); a stored notice of one is only pushed. */
+/** Kinds that the list shows from stored notices. Epochs are listed from their table (epochs.ts); a stored notice of one is only pushed. */
 export const LISTED_KINDS: readonly NoticeKind[] = NOTICE_KINDS.filter((kind) => kind !== 'epoch');
 
-/** One notice of one user. User, kind and subject are its key: it is made once. */
+/** One notice of one user. User, kind and subject are its idempotency key. */
 export interface NoticeDoc extends Schemed {
   _id: string;
   userId: string;
-  /** One that only a newer release has is left alone. */
+  /** A kind that only a newer release knows is ignored. */
   kind: string;
-  /** What it is about: a session, a day, a friend, an order. */
+  /** Its subject: a session, a day, a friend, an order. */
   subject: string;
-  /** When that happened, ms since epoch. */
+  /** Time of the event, ms since epoch. */
   atMs: number;
   facts: Record<string, unknown>;
   readAtMs: number | null;
-  /** When it is pushed, or pushed again, ms since epoch; absent where it is not, and once it was. */
+  /** Time of the next push, ms since epoch; absent when none is due. */
   pushAtMs?: number;
-  /** How often that was tried in vain. */
+  /** Number of failed tries. */
   pushTries?: number;
-  /** Devices that have it already. */
+  /** Devices that have received it. */
   pushedTo?: string[];
-  /** From then on it is not shown; the store throws it away some time after. */
+  /** Not shown from then on; the store deletes it some time later. */
   expiresAt: Date;
 }
 
@@ -74,14 +74,14 @@ export const NOTICES = collection<NoticeDoc>({
     { key: { pushAtMs: 1 }, sparse: true },
     { key: { expiresAt: 1 }, expireAfterSeconds: 0 },
   ],
-  /** All of a user's, and those of others that are about this user. */
+  /** Deletes the user's notices, and those of other users about this user. */
   async erase(notices, userId) {
     await notices.deleteMany({ userId });
     await notices.deleteMany({ 'facts.friendId': userId });
   },
 });
 
-/** A place in the list: the newest first, and by id where two happened at once. */
+/** A position in the list, newest first, then by id. */
 export interface Place {
   atMs: number;
   id: string;

@@ -19,7 +19,7 @@ import { createReading } from './reading.js';
 import { openNoticeStore } from './store.js';
 import { createStreaks } from './streaks.js';
 
-/** Wires the inbox: its store, consumers, answers and recurring work. */
+/** Wires the inbox: its store, consumers, routes and periodic work. */
 export function openInbox(kit: Kit<Config>, rules: Rules): void {
   const { clock, http, live, nats, shutdown } = kit;
   const notices = openNoticeStore(kit.store);

@@ -6,27 +6,27 @@ import type { Versioned } from '@cord/kit/versioned';
 import type { Connection } from 'mongoose';
 import { WARNING_WAIT_MS_MAX } from '../pace.js';
 
-/** What is kept of one user beside the notices. */
+/** Data of one user beside the notices. */
 export interface PersonDoc extends Versioned, Schemed {
-  /** Deleted: what still arrives makes no notice. */
+  /** Erased: later events create no notice. */
   erased?: true;
-  /** The streak as its owner published it last, by the version of that. */
+  /** The streak as last published by its owner, with that version. */
   streak?: { seq: bigint; dayKey: string; days: number };
-  /** The UTC day on whose evening the streak is looked at next: it ends with that day unless the user checks in, or the day is excused; gone once it has ended. */
+  /** The UTC day on whose evening the streak is checked next. It ends with that day unless the user checks in, or the day is excused. Absent once it has ended. */
   closesOn?: string;
-  /** What friends bring, as its owner published it last, by the version of that; the last UTC day on which that may have been more than before. */
+  /** The commission total as last published by its owner, with that version, and the last UTC day on which it may have risen. */
   commission?: { seq: bigint; friends: number; earningsMicro: string; roseOn: string };
-  /** The first UTC day whose commission is to be noticed once it is over. */
+  /** The first UTC day whose commission is due for a notice once it is over. */
   commissionOn?: string;
-  /** When the running node is looked at again, for the warning before it pauses, ms since epoch; gone while there is none, or no device. */
+  /** When the running node is checked next, for the warning before it pauses, ms since epoch; absent without a node or a device. */
   warnAtMs?: number;
-  /** The pause that was warned of last, `session.leaseUntilMs`: each once; and while that is under way, how far it has come. */
+  /** The pause of the last warning, `session.leaseUntilMs`, so that each is sent once; while it is in progress, also its tries and devices. */
   warned?: { of: string; tries?: number; to?: string[] };
-  /** Epochs, by `newsKeyOf`, whose notice was read, and when, ms since epoch. */
+  /** Read epochs by `newsKeyOf`, with the time, ms since epoch. */
   epochsRead?: Record<string, number>;
-  /** The latest sign-in from a new device that came while `security` was off, ms since epoch: the next event has it again. */
+  /** The latest sign-in from a new device while `security` was off, ms since epoch: later events repeat it. */
   securityOffAtMs?: number;
-  /** Versions of rule books whose notice was read, and when, ms since epoch. */
+  /** Read rule books by version, with the time, ms since epoch. */
   rulesRead?: Record<string, number>;
 }
 
@@ -53,18 +53,18 @@ export function openPeople(connection: Connection) {
   const docs = PEOPLE.versioned(connection);
   return {
     docs,
-    /** Sign-ins up to that one came while `security` was off: none of them is noticed later. */
+    /** Notes the latest sign-in while `security` was off: earlier ones are never notified. */
     noteSecurityOff: (userId: string, securityOffAtMs: number): Promise<void> =>
       docs.update(userId, (person) =>
         person.erased || (person.securityOffAtMs ?? 0) >= securityOffAtMs ? null : { ...person, securityOffAtMs },
       ),
     isErased: async (userId: string) =>
       (await people.findOne({ _id: userId }, { projection: { erased: 1 } }))?.erased === true,
-    /** Those whose streak closes on that day or closed before it, the longest first. */
+    /** People whose streak closes on or before a day, oldest first. */
     closing: (upToDay: string, limit: number, takes: IdFilter) => upTo('closesOn', upToDay, limit, takes),
-    /** Those whose commission of that day, or of one before it, is to be notified. */
+    /** People whose commission of a day, or of an earlier one, is due for a notice. */
     dueForCommission: (upToDay: string, limit: number, takes: IdFilter) => upTo('commissionOn', upToDay, limit, takes),
-    /** Those whose node is to be looked at, the longest waiting first. */
+    /** People whose node is due for a check, longest waiting first. */
     async toWarn(nowMs: number, limit: number, takes: IdFilter) {
       const found = await firstDue(people, 'warnAtMs', dueTimes(nowMs, WARNING_WAIT_MS_MAX), limit, takes);
       return (found as PersonDoc[]).map(PEOPLE.read);

@@ -16,17 +16,17 @@ interface Page {
   nextCursor: string | null;
 }
 
-/** How a user reads: in which language, and as which sign-in. */
+/** The language and sign-in of the reader. */
 interface ReadBy {
   zone?: string | undefined;
   language?: string | undefined;
   sessionId?: string | undefined;
 }
 
-/** What a user reads of the inbox, and marks as read. */
+/** Reads the inbox and marks notices as read. */
 export type Reading = ReturnType<typeof createReading>;
 
-/** A notice in the list, before its text is made. */
+/** A notice in the list, before its text is built. */
 interface Listed extends Place {
   kind: string;
   readAtMs: number | null;
@@ -34,12 +34,12 @@ interface Listed extends Place {
   text(reader: Reader): Promise<NoticeText> | NoticeText;
 }
 
-/** A notice that all users share; that it was read stands in the own record. */
+/** A notice shared by all users; its read mark is in the user's own record. */
 interface Shared extends Listed {
   mark: { in: 'epochsRead' | 'rulesRead'; key: string };
 }
 
-/** Where more of a kind stands. */
+/** The tab with more about each kind. */
 export const TABS: Readonly<Record<NoticeKind | (typeof FIXED_NOTICE_KINDS)[number], string>> = {
   'node-paused': 'node',
   'streak-closing': 'tasks',
@@ -84,7 +84,7 @@ export function createReading(deps: {
         nextCursor,
       };
     },
-    /** Marks all up to a time as read. @returns how many are unread */
+    /** Marks everything up to a time as read. @returns the number of unread notices */
     async read(userId: string, upToMs: number, by: Pick<ReadBy, 'sessionId'> = {}) {
       const nowMs = clock.now();
       const reading: OwnReading = { userId, nowMs, sessionId: by.sessionId };
@@ -97,10 +97,10 @@ export function createReading(deps: {
     },
   };
 
-  /** What all users share, epochs and changes of the rules, as a user sees it. */
+  /** Returns the shared notices, epochs and rule changes, as the user sees them. */
   async function sharedOf(userId: string, nowMs: number): Promise<Shared[]> {
     const { epochs: table, books } = await epochs.table();
-    // Nothing is looked up while there is nothing to show.
+    // No lookups while there is nothing to show.
     if (epochsShown(table, 0, nowMs).length + rulesShown(books, 0, nowMs).length === 0) return [];
     const [joinedAtMs, choices, person] = await Promise.all([
       lookups.joinedAtMs(userId),

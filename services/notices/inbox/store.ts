@@ -6,17 +6,17 @@ import type { Connection } from 'mongoose';
 import { PUSH_WAIT_MS_MAX } from '../pace.js';
 import { LISTED_KINDS, NOTICES, type NoticeDoc, type Place } from './notice.js';
 
-/** Who reads the own notices, and when. */
+/** The reader of own notices, and the time. */
 export interface OwnReading {
   userId: string;
   nowMs: number;
-  /** The sign-in that reads: what it did itself is no news to it. */
+  /** The reading sign-in: its own actions are not shown to it. */
   sessionId?: string | undefined;
 }
 
 export type NoticeStore = ReturnType<typeof openNoticeStore>;
 
-/** Notices of epochs are in no list, so that they take no place in it. */
+/** Notices of epochs are in no list, so they do not count against its limit. */
 const NO_EPOCH = { $ne: 'epoch' };
 
 const NEWEST_FIRST: ListOrder<{ atMs: number; _id: string }> = [
@@ -34,9 +34,9 @@ export function openNoticeStore(connection: Connection) {
     ...others(reading),
   });
   return {
-    /** Whether it was made; false when the user had it before. */
+    /** Inserts a notice; false when the user already had it. */
     insert: (notice: NoticeDoc) => insertOnce(() => notices.insertOne(notice)),
-    /** A user's own that hold at a time, newest first, from after a place. */
+    /** Returns a user's valid own notices, newest first, after a cursor. */
     async list(reading: OwnReading, { after, limit }: { after: Place | null; limit: number }) {
       const behind = after && { atMs: after.atMs, _id: after.id };
       const found = await readBehind({ order: NEWEST_FIRST, after: behind, limit }, (range, most) =>
@@ -48,7 +48,7 @@ export function openNoticeStore(connection: Connection) {
       );
       return (found as NoticeDoc[]).map(NOTICES.read);
     },
-    /** All of a user's, for the export. */
+    /** Returns all notices of a user, for the export. */
     ofUser: async (userId: string) =>
       (await notices.find({ userId }).sort({ atMs: -1, _id: -1 }).toArray()) as NoticeDoc[],
     unread: (reading: OwnReading) => notices.countDocuments({ ...holding(reading), readAtMs: null }),
@@ -57,7 +57,7 @@ export function openNoticeStore(connection: Connection) {
       const upTo = { userId, readAtMs: null, atMs: { $lte: upToMs }, ...others(reading) };
       await notices.updateMany(upTo, { $set: { readAtMs: nowMs } });
     },
-    /** When the n-th newest of a user happened, beside epochs; null when there are fewer. */
+    /** Returns the time of a user's n-th newest notice, without epochs; null when there are fewer. */
     async atOf(userId: string, nth: number) {
       const found = notices
         .find({ userId, kind: NO_EPOCH }, { projection: { atMs: 1 } })
@@ -66,19 +66,19 @@ export function openNoticeStore(connection: Connection) {
         .limit(1);
       return (await found.toArray())[0]?.atMs ?? null;
     },
-    /** Takes away those that happened then or before, beside epochs. */
+    /** Deletes notices up to a time, without epochs. */
     async dropUpTo(userId: string, atMs: number) {
       await notices.deleteMany({ userId, kind: NO_EPOCH, atMs: { $lte: atMs } });
     },
-    /** Takes one back that holds no more. @returns whether there was one */
+    /** Deletes an obsolete notice. @returns whether there was one */
     withdraw: async (userId: string, kind: string, subject: string) =>
       (await notices.deleteOne({ userId, kind, subject })).deletedCount > 0,
-    /** Those that are to be pushed and are this replica's, the longest waiting first. */
+    /** Returns this replica's due pushes, longest waiting first. */
     async duePushes(nowMs: number, limit: number, takes: IdFilter) {
       const found = await firstDue(notices, 'pushAtMs', dueTimes(nowMs, PUSH_WAIT_MS_MAX), limit, takes);
       return (found as NoticeDoc[]).map(NOTICES.read);
     },
-    /** Keeps how far the push of one has come; null when there is no more to do. */
+    /** Stores the progress of a push; null when it is complete. */
     async pushed(id: string, next: { atMs: number; tries: number; to: readonly string[] } | null) {
       const change =
         next === null

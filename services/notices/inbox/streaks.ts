@@ -18,7 +18,7 @@ interface CheckIn {
 
 export type Streaks = ReturnType<typeof createStreaks>;
 
-/** Notifies at 22:00 UTC of the streaks that are still open and would end with the day: not on a day that breaks no streak, nor while check-ins cannot be made. */
+/** Notifies at 22:00 UTC of open streaks that would end with the day; not on an excused day, nor while check-ins are not possible. */
 export function createStreaks(deps: {
   people: People;
   inbox: Inbox;
@@ -36,13 +36,13 @@ export function createStreaks(deps: {
     await inbox.withdraw(userId, 'streak-closing', checkIn.dayKey);
   }
 
-  /** @param readAtMs when that was requested: one of another day does not have the day between */
+  /** @param readAtMs time of that request: one from the former day lacks the day in between */
   function look(
     { days, today: isHindered }: Awaited<ReturnType<Lookups['excused']>>,
     readAtMs: number,
   ): Due<PersonDoc> | null {
     const nowMs = clock.now();
-    // By then tasks has the day before as excused, if it is.
+    // By then tasks has excused the day before, if it is to be.
     if (readAtMs < dayStartMs(nowMs) + AFTER_DAY_MS) return null;
     const today = dayKey(nowMs);
     const isLate = nowMs >= dayStartMs(nowMs) + DAY_MS - STREAK_NOTICE_MS;
@@ -53,7 +53,7 @@ export function createStreaks(deps: {
     };
   }
 
-  /** The notice comes first: after a crash it is made again, which makes no second one. */
+  /** The notice is made first: a crash before the update repeats it, without a second notice. */
   async function warn({ _id, closesOn, streak }: PersonDoc, today: string, excused: ExcusedDays): Promise<void> {
     const stands = streak !== undefined && streakStands(streak.dayKey, today, excused);
     const closes = stands && closesOn === today;
@@ -66,7 +66,7 @@ export function createStreaks(deps: {
         facts: { dayKey: today, streak: streak.days },
       });
     }
-    // Looked at on the day after as well: check-ins may become impossible for the rest of this one.
+    // Checked on the next day as well: check-ins may become impossible for the rest of today.
     const next = closes ? dayKey(dayStartOf(today) + DAY_MS) : today;
     const isStill = await people.docs.change(_id, (person) => {
       if (person.closesOn !== closesOn) return { doc: null, result: false };
@@ -78,9 +78,9 @@ export function createStreaks(deps: {
   }
 
   return {
-    /** Keeps a check-in unless a later one is there; the notice of its day is obsolete. */
+    /** Stores a newer check-in, and removes the obsolete notice of its day. */
     checkedIn,
-    /** Notices of streaks that close soon; none of days that are over. */
+    /** Notifies of streaks that close soon; not for past days. */
     work: {
       name: 'streaks that close',
       ...DAILY.work,

@@ -1,7 +1,7 @@
-/** A text with places for values, each by its name. */
+/** A text with named placeholders. */
 type Filled = (values: Readonly<Record<string, string | number>>) => string;
 
-/** The texts of notices in one language, with how it writes numbers, days and times of day. */
+/** The texts of notices in one language, with its formats of numbers and dates. */
 export interface NoticeTexts {
   /** For numbers and dates (BCP 47). */
   readonly locale: string;
@@ -11,7 +11,7 @@ export interface NoticeTexts {
 
   readonly paused: Filled;
   readonly pausedText: string;
-  /** An hour before it pauses; then the answers to a press on its button. */
+  /** The warning an hour before a pause; then the results of its button. */
   readonly pauses: Filled;
   readonly pausesText: Filled;
   readonly extend: string;
@@ -20,7 +20,7 @@ export interface NoticeTexts {
   readonly extended: Filled;
   readonly extendedText: string;
   readonly notExtended: Filled;
-  /** That a device can be reached. */
+  /** Shows that a device can be reached. */
   readonly test: string;
   readonly testText: string;
   readonly closing: Filled;
@@ -32,14 +32,14 @@ export interface NoticeTexts {
   readonly commissionText: Filled;
   readonly paid: string;
   readonly refunded: Filled;
-  /** By which transaction it was paid, or is back. */
+  /** Names the transaction of a payment or refund. */
   readonly transaction: Filled;
-  /** Why the payment could not be taken. */
+  /** Why the payment could not be accepted. */
   readonly refundReasons: Readonly<Record<string, string>>;
   readonly refundReason: string;
   readonly answered: Readonly<Record<'appeal' | 'refund' | 'support', string>>;
   readonly answeredText: string;
-  /** Of an appeal: how the network check stands, and since when the rate is whole where a person made it so. */
+  /** For an appeal: the network check's result, and since when an operator has restored the rate. */
   readonly network: Filled;
   readonly levels: { readonly clean: string; readonly shared: string; readonly penalty: Filled };
   readonly wholeSince: Filled;
@@ -55,14 +55,14 @@ export interface NoticeTexts {
   readonly passedBy: Filled;
   readonly passedByMany: Filled;
   readonly rankText: Filled;
-  /** Browser and system of a sign-in; `somewhere` where neither is known. */
+  /** Browser and system of a sign-in; `somewhere` when neither is known. */
   readonly device: Filled;
   readonly somewhere: string;
   readonly signedIn: Filled;
   readonly signedInText: Filled;
 }
 
-/** @param text with `{name}` where a value stands */
+/** @param text with `{name}` as placeholders */
 export const withValues =
   (text: string): Filled =>
   (values) =>

@@ -1,6 +1,6 @@
 import { type NoticeTexts, withValues } from './text-table.js';
 
-/** Letter by letter as they are specified. */
+/** Verbatim from the specification. */
 export const ENGLISH: NoticeTexts = {
   locale: 'en-GB',
   days: (count) => (count === 1 ? '1 day' : `${count} days`),

@@ -7,7 +7,7 @@ const LANGUAGES: Readonly<Record<string, NoticeTexts>> = { en: ENGLISH, de: GERM
 /** The languages of notices besides English. */
 export const NOTICE_LANGUAGES: readonly string[] = Object.keys(LANGUAGES).filter((code) => code !== 'en');
 
-/** @param language as a user's record or a browser names it, `de` or `de-AT`; English where nobody has translated it */
+/** @param language from a user's record or a browser, `de` or `de-AT`; English when it is not translated */
 export function textsIn(language: string | undefined): NoticeTexts {
   return LANGUAGES[language?.split('-')[0] ?? ''] ?? ENGLISH;
 }

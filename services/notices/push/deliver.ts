@@ -10,19 +10,19 @@ import type { Outcome, Sender } from './sender.js';
 import type { Sessions } from './sessions.js';
 import type { SubscriptionDoc, Subscriptions } from './subscriptions.js';
 
-/** What the service worker of a browser shows (shell/public/sw.js). */
+/** The message to a browser's service worker (shell/public/sw.js). */
 interface Message {
   title: string;
   text: string;
-  /** Where a press leads. */
+  /** The tab that a click opens. */
   tab: string;
-  /** What it is about: a later one takes the place of one that still stands on the device. */
+  /** A later push with the same value replaces the one on the device. */
   about: string;
-  /** When it happened, ms since epoch. */
+  /** Time of the event, ms since epoch. */
   atMs: number;
-  /** Shown also while the app is in sight. */
+  /** Shown even while the app is visible. */
   always?: true;
-  /** The press that gives a node more time, and the text then. */
+  /** The button that extends a node's lease, and the texts after it. */
   extend?: {
     path: string;
     press: string;
@@ -33,22 +33,22 @@ interface Message {
   };
 }
 
-/** One thing to push. */
+/** One push. */
 export interface Push {
   kind: NoticeKind;
-  /** From then on it is obsolete, ms since epoch. */
+  /** When it becomes obsolete, ms since epoch. */
   untilMs: number;
   message(reader: Reader): Promise<Message>;
 }
 
-/** How far a push has come: devices that have it, and when it is tried again for the others; null when there is no more to do. */
+/** Progress of a push: devices that have received it, and when it is retried for the others; null when it is complete. */
 type Progress = { to: readonly string[]; tries: number; atMs: number } | null;
 
 export type Delivery = ReturnType<typeof createDelivery>;
 
-/** A push service is tried again after so long, ms, then given up: the notice stands in the app. */
+/** Delays before a failed push is retried, ms; after the last it is given up, and the notice is only in the app. */
 const AGAIN_MS = [30_000, 120_000, 600_000, PUSH_WAIT_MS_MAX];
-/** No push service keeps one for longer: the app has it, s. */
+/** Maximum time for which a push service stores one, s: later it is only in the app. */
 const TTL_S_MAX = 86_400;
 
 export function createDelivery(deps: {
@@ -68,7 +68,7 @@ export function createDelivery(deps: {
       throw error;
     });
     if (holds === null) return { is: 'later', waitMs: 0 } as const;
-    // Signed out, revoked, expired, or another user signed in at that browser; the page of a new sign-in puts its own in the place.
+    // Signed out, revoked, expired, or another user has signed in at that browser. The page of a new sign-in replaces the subscription.
     if (!holds) return { is: 'gone' } as const;
     const keys = await subscriptions.open(device);
     if (keys === null) return gone(device);
@@ -92,7 +92,7 @@ export function createDelivery(deps: {
   }
 
   return {
-    /** Pushes to the devices that do not have it yet, as far as the user wants that now. @throws Problem 503 while that cannot be read */
+    /** Pushes to the devices that have not received it, if the user's settings allow it now. @throws Problem 503 while they cannot be read */
     async deliver(userId: string, push: Push, before: { to: readonly string[]; tries: number }): Promise<Progress> {
       const { choices, notifications, quietHours, locale } = await lookups.settingsOf(userId);
       if (!notifications || noticeChoice(choices, push.kind) !== 'push' || push.untilMs <= clock.now()) return null;
@@ -108,7 +108,7 @@ export function createDelivery(deps: {
       const atMs = clock.now() + Math.max(againMs, ...waits);
       return { to: [...before.to, ...have], tries: before.tries + 1, atMs };
     },
-    /** Pushes to one device, whatever was chosen. @returns null for one that is not there */
+    /** Pushes to one device, whatever the settings. @returns null for an unknown one */
     async deliverTo(userId: string, id: string, push: Omit<Push, 'kind'>): Promise<Outcome | null> {
       const device = (await subscriptions.ofUser(userId)).find(({ _id }) => _id === id);
       if (!device) return null;

@@ -4,21 +4,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isPublicAddress } from '@cord/kit/address';
 import { isLoopback } from '@cord/kit/config';
 
-/** A host name, with `*.` before it for all below it, with `:port` for another than 443. */
+/** A host name, with the prefix `*.` for all subdomains and the suffix `:port` for any port except 443. */
 export const HOST_FORM = /^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/;
 
-/** Where is pushed to: no other may have this system call an address. */
+/** The allowed hosts of push endpoints: this system calls no other address. */
 export interface HostRules {
   names: readonly string[];
-  /** Whether a host may be this machine: in local mode, for the ends of tests. */
+  /** Whether a host may be this machine: in local mode, for tests. */
   allowsLoopback: boolean;
 }
 
 const HTTPS_PORT = '443';
-/** How long a new endpoint's name may take to be found; one that is not found is looked at again at each push. */
+/** Timeout of the first DNS lookup of an endpoint, ms; a failed one is repeated at each push. */
 const LOOKUP_MS = 2_000;
 
-/** Whether an endpoint is https at a host of the list, by name and port; an address as a number is at none. */
+/** Returns whether an endpoint is https at an allowed host and port. A numeric address is never allowed. */
 export function isAllowed(endpoint: string, { names }: HostRules): boolean {
   const url = URL.canParse(endpoint) ? new URL(endpoint) : null;
   if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '') return false;
@@ -31,11 +31,11 @@ export function isAllowed(endpoint: string, { names }: HostRules): boolean {
   });
 }
 
-/** A name of the list leads into a network that is not public. */
+/** An allowed name resolves to a network that is not public. */
 export class PrivateHost extends Error {}
 
 /**
- * The lookup of a connection: no address that is not public is ever connected to, whatever a name resolves to by then.
+ * Returns the lookup of a connection: it never resolves to a non-public address, even if the name has changed.
  * @param find as of node:dns
  */
 export function publicLookup({ allowsLoopback }: HostRules, find: typeof lookup = lookup): LookupFunction {
@@ -52,7 +52,7 @@ export function publicLookup({ allowsLoopback }: HostRules, find: typeof lookup 
   };
 }
 
-/** Whether the name of an endpoint points to a private network now; false as well while unknown. */
+/** Returns whether an endpoint's name resolves to a private network; also false while unknown. */
 export async function isPrivate(endpoint: string, rules: HostRules, find?: typeof lookup): Promise<boolean> {
   const answer = new Promise<boolean>((resolve) => {
     publicLookup(rules, find)(new URL(endpoint).hostname, { all: true }, (error) =>

@@ -4,7 +4,7 @@ import { textsIn } from '../inbox/texts.js';
 
 const MINUTE_MS = 60_000;
 
-/** The warning one hour before a node pauses: it is in no list. */
+/** The warning one hour before a node pauses; it is in no list. */
 export function pausingNotice(pausesAtMs: number, reader: Reader): NoticeText {
   const t = textsIn(reader.language);
   const left = lengthText(Math.max(MINUTE_MS, pausesAtMs - reader.nowMs));
@@ -12,7 +12,7 @@ export function pausingNotice(pausesAtMs: number, reader: Reader): NoticeText {
   return { title: t.pauses({ time: timeOfDay(pausesAtMs, reader) }), text: t.pausesText({ left, until }) };
 }
 
-/** What stands on its buttons, and what a device shows once it has requested more time. */
+/** Texts of its buttons, and of the result on the device. */
 export function extendTexts(pausesAtMs: number, reader: Reader) {
   const t = textsIn(reader.language);
   const time = timeOfDay(pausesAtMs, reader);
@@ -20,13 +20,13 @@ export function extendTexts(pausesAtMs: number, reader: Reader) {
     press: t.extend,
     open: t.open,
     again: t.again,
-    // The device shows the time: it has the answer.
+    // The device fills in the time from its response.
     done: { title: t.extended({ time: '{time}' }), text: t.extendedText },
     failed: { title: t.pauses({ time }), text: t.notExtended({ time }) },
   };
 }
 
-/** What a device gets that is to show that it can be reached. */
+/** Text of a test push. */
 export function testNotice({ language }: Reader): NoticeText {
   const { test, testText } = textsIn(language);
   return { title: test, text: testText };

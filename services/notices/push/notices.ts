@@ -14,8 +14,8 @@ import { PUSHING } from '../pace.js';
 import type { Delivery, Push } from './deliver.js';
 
 /**
- * Pushes the notices that are to be pushed. At least once: a notice keeps that it is to be pushed from the write that makes it until its
- * push services have answered. Who is killed in between pushes again, and the device puts the second in the place of the first (`about`).
+ * Pushes due notices, at least once. A notice is marked as due from its creation until its push services have responded.
+ * After a crash in between it is pushed again, and the device replaces the first push by the second (`about`).
  */
 export function createNoticePushes(deps: {
   notices: NoticeStore;
@@ -33,13 +33,13 @@ export function createNoticePushes(deps: {
 
   async function push(notice: NoticeDoc): Promise<void> {
     const { _id, userId, readAtMs, pushTries = 0, pushedTo = [] } = notice;
-    // What was read needs no push.
+    // A read notice needs no push.
     const due = readAtMs === null ? await pushOf(notice) : null;
     const next = due && (await delivery.deliver(userId, due, { to: pushedTo, tries: pushTries }));
     await notices.pushed(_id, next);
   }
 
-  /** Null for what is obsolete, or of a kind of a newer release. */
+  /** Returns null for an obsolete notice, or a kind of a newer release. */
   async function pushOf(notice: NoticeDoc): Promise<Push | null> {
     if (notice.kind === 'epoch') return pushOfEpoch(notice);
     const { subject, atMs, expiresAt } = notice;
@@ -55,7 +55,7 @@ export function createNoticePushes(deps: {
     };
   }
 
-  /** By the table of epochs as it is now: of what has become another thing meanwhile there is a notice of its own. */
+  /** Uses the current table of epochs: news that has changed meanwhile has a notice of its own. */
   async function pushOfEpoch({ userId, subject }: NoticeDoc): Promise<Push | null> {
     const table = await epochs.all();
     const news = epochNews(table, clock.now()).find(({ key }) => key === subject);
@@ -67,7 +67,7 @@ export function createNoticePushes(deps: {
       message: async (reader) => ({
         ...(await textOfEpoch(epoch, { userId, table, reader, lookups })),
         tab: TABS.epoch,
-        // That it has begun replaces the push before.
+        // The beginning replaces the announcement.
         about: aboutOf('epoch', epoch.id),
         atMs: sinceMs,
       }),
@@ -77,5 +77,5 @@ export function createNoticePushes(deps: {
   return { name: 'pushes', ...PUSHING.work, run: (turn) => inBatches(turn, PUSHING.batch, () => due) };
 }
 
-/** A node's session has one place on a device: that it has paused replaces the warning. */
+/** Identifies a push on a device: the pause of a session replaces its warning. */
 export const aboutOf = (kind: string, subject: string): string => `${kind}.${subject}`;

@@ -21,27 +21,27 @@ import {
 import { REFUSALS } from './texts.js';
 import { createWarnings, type Warnings } from './warnings.js';
 
-/** What a system that pushes has. */
+/** The parts of a system that pushes. */
 export interface Pushing {
-  /** `applicationServerKey` of its browsers. */
+  /** `applicationServerKey` for browsers. */
   publicKey: string;
   subscriptions: Subscriptions;
   delivery: Delivery;
   warnings: Warnings;
-  /** Why an endpoint is not taken; null where it is. */
+  /** Returns why an endpoint is refused, or null. */
   refusalOf(endpoint: string): Promise<string | null>;
-  /** @returns null for a user who is gone */
+  /** @returns null for an erased user */
   subscribe(userId: string, keys: Keys, subscriber: Subscriber, nowMs: number): Promise<SubscriptionDoc | null>;
 }
 
-/** Wires pushes: the devices, and what is done with them; null for that where there is no key to push with. */
+/** Wires the devices and pushes; `pushing` is null without a push key. */
 export function openPushing(
   kit: Kit<Config>,
   { notices, people, epochs, lookups }: { notices: NoticeStore; people: People; epochs: EpochCopy; lookups: Lookups },
 ): { subscriptions: Subscriptions; pushing: Pushing | null } {
   const { clock, config, log, metrics, nats, shutdown, store } = kit;
   const settings = pushSettings(config);
-  // A subscription is good with this key alone, and so is its seal: it goes when the key goes.
+  // A subscription is valid only with this key, and so is its seal: both end with the key.
   const seal = createSeal(() => (settings === null ? [] : [settings.keys.privateKey]), 'push subscriptions');
   const subscriptions = openSubscriptions(store, seal);
   if (settings === null) {
@@ -76,7 +76,7 @@ export function openPushing(
     async subscribe(userId, given, subscriber, nowMs) {
       if (await people.isErased(userId)) return null;
       const put = await subscriptions.put(userId, given, subscriber, nowMs);
-      // An erasure marks first and deletes then: one of the two sees the other.
+      // An erasure marks first, then deletes: so either this check or its deletion catches the subscription.
       if (await people.isErased(userId)) {
         await subscriptions.forget(userId);
         return null;

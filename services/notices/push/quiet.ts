@@ -1,8 +1,8 @@
 import type { QuietHours } from '@cord/contracts/rules/notices';
 
 /**
- * Whether nothing is pushed now: from `from` up to `to` by the clock of the zone, over midnight where `from` is the later one, never where both are one.
- * A zone that is unknown to this server counts as UTC.
+ * Returns whether push is quiet: between `from` and `to` in the zone's time, over midnight when `from` is later, never when they are equal.
+ * An unknown zone counts as UTC.
  */
 export function isQuiet(hours: QuietHours | null, nowMs: number): boolean {
   if (hours === null) return false;
@@ -11,7 +11,7 @@ export function isQuiet(hours: QuietHours | null, nowMs: number): boolean {
   return from < to ? from <= now && now < to : from !== to && (from <= now || now < to);
 }
 
-/** `23:05`; such texts stand in the order of the day. */
+/** `23:05`; such texts sort by time. */
 function timeIn(timeZone: string, ms: number): string {
   const form = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
   try {

@@ -6,34 +6,34 @@ import { PUSH_WAIT_MS_MAX } from '../pace.js';
 import { isAllowed, PrivateHost, publicLookup } from './hosts.js';
 import type { Keys } from './subscriptions.js';
 
-/** How long a push service may take, ms. */
+/** Timeout of a push service, ms. */
 const ANSWER_MS = 10_000;
-/** Connections to one push service. */
+/** Maximum number of connections per push service. */
 const SOCKETS_MAX = 64;
 
-/** What goes to a browser, sealed for it alone. */
+/** A push message, encrypted for one browser. */
 interface Parcel {
-  /** JSON; what a push service takes is about 4,000 bytes. */
+  /** JSON; push services accept about 4,000 bytes. */
   text: string;
-  /** How long a push service keeps it for a device that is off, s. */
+  /** How long a push service stores it for an offline device, s. */
   ttlS: number;
-  /** A later one of the same topic takes the place of one that waits; 32 characters of base64url at the most. */
+  /** A later one of the same topic replaces one that waits; at most 32 characters of base64url. */
   topic: string;
   urgency: 'normal' | 'high';
 }
 
 /**
- * `gone`: this subscription is none any more. `refused`: it is not taken, and will not be. `later`: perhaps the next time;
- * `waitMs` where the push service has sent one.
+ * `gone`: the subscription has ended. `refused`: permanently refused. `later`: to be retried; `waitMs` from the push
+ * service, else 0.
  */
 export type Outcome = { is: 'sent' | 'gone' | 'refused' } | { is: 'later'; waitMs: number };
 
 export type Sender = ReturnType<typeof createSender>;
 
 /**
- * Pushes by Web Push (RFC 8030), signed (RFC 8292) and sealed (RFC 8291) by `web-push`. No redirect is followed, no answer is read, and
- * no connection is made to what is not on the list or not public.
- * @param ca the authority of push services, where it is none of the machine
+ * Sends by Web Push (RFC 8030), signed (RFC 8292) and encrypted (RFC 8291) by `web-push`. It follows no redirect, reads
+ * no response body, and connects only to allowed, public hosts.
+ * @param ca the certificate authority of push services, if not in the system store
  */
 export function createSender({ keys, subject, hosts, ca }: PushSettings & { ca?: string }, log: Pick<Log, 'warn'>) {
   const agent = new Agent({
@@ -46,7 +46,7 @@ export function createSender({ keys, subject, hosts, ca }: PushSettings & { ca?:
 
   return {
     async send({ endpoint, ...of }: Keys, { text, ttlS, topic, urgency }: Parcel): Promise<Outcome> {
-      // The list may be another than when it was taken in.
+      // The list may have changed since the subscription was accepted.
       if (!isAllowed(endpoint, hosts)) return { is: 'refused' };
       const { host } = new URL(endpoint);
       try {
@@ -81,7 +81,7 @@ function post({ endpoint, method, headers, body }: RequestDetails, agent: Agent)
   return new Promise<{ status: number; retryAfter: string | undefined }>((resolve, reject) => {
     const signal = AbortSignal.timeout(ANSWER_MS);
     const sent = request(endpoint, { method, headers, agent, signal }, (answer) => {
-      // Nothing of the body is wanted: it is thrown away, so that the connection is free again.
+      // The body is discarded to release the connection.
       answer.on('error', () => undefined).resume();
       resolve({ status: answer.statusCode ?? 0, retryAfter: answer.headers['retry-after'] });
     });

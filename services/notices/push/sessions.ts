@@ -4,14 +4,14 @@ import { revocation, sessionRevocationKey, signingKeyKey, userRevocationKey } fr
 import type { Nats } from '@cord/kit/nats';
 import type { AllowedBy } from './subscriptions.js';
 
-/** What auth answers about a sign-in that is kept with a device. */
+/** Checks with auth the sign-in that is stored with a device. */
 export type Sessions = ReturnType<typeof sessionLookup>;
 
 export function sessionLookup(nats: Pick<Nats, 'request'>, clock: Pick<Clock, 'now'>) {
   return {
     /**
-     * Whether it still holds: not expired, not ended, its key in use. Auth is called each time: pushes are few, and no copy of it can be behind.
-     * @throws Problem 503 while auth does not answer
+     * Returns whether it is still valid: not expired, not ended, its key in use. It calls auth each time: pushes are few, and no copy can be stale.
+     * @throws Problem 503 while auth does not respond
      */
     async holds(userId: string, { sessionId, keyId, issuedAtMs, expiresAtMs }: AllowedBy) {
       if (expiresAtMs <= clock.now()) return false;

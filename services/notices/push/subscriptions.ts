@@ -8,29 +8,29 @@ import type { Seal } from '@cord/kit/seal';
 import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
 
-/** Where and how a browser is pushed to; with it alone anyone could push to it, were it not for our key. */
+/** Endpoint and keys of a browser's subscription. Secret: only our VAPID key prevents others from using them to push. */
 export interface Keys {
   endpoint: string;
   keys: { p256dh: string; auth: string };
 }
 
-/** What decides whether a sign-in still holds. */
+/** The fields that decide whether a sign-in is still valid. */
 export type AllowedBy = Pick<SessionUser, 'sessionId' | 'keyId' | 'issuedAtMs' | 'expiresAtMs'>;
 
-/** A browser of a user that is pushed to. */
+/** A browser of a user that receives pushes. */
 export interface SubscriptionDoc extends Schemed {
-  /** `idOf` its endpoint: a browser has one, independent of who is signed in. */
+  /** `idOf` its endpoint: one per browser, whoever is signed in. */
   _id: string;
   userId: string;
   /** Endpoint and keys, sealed under this id (kit/seal.ts). */
   sealed: string;
-  /** The sign-in that allowed it: with its end nothing is pushed there any more. Absent: none is known, and nothing is pushed. */
+  /** The sign-in that allowed it: pushes end with it. Absent when unknown: then nothing is pushed. */
   session?: AllowedBy;
   /** Browser and system. */
   device: string;
   /** Time zone of the times in its texts. */
   zone?: string;
-  /** The language of its page, while the account has none. */
+  /** Language of its page, used when the account has none. */
   locale?: string;
   createdAtMs: number;
   lastSentAtMs: number | null;
@@ -43,12 +43,12 @@ export const SUBSCRIPTIONS = collection<SubscriptionDoc>({
   erase: (documents, userId) => documents.deleteMany({ userId }),
 });
 
-/** What a browser sends when it subscribes. */
+/** The data that a browser sends when it subscribes. */
 export type Subscriber = Pick<SubscriptionDoc, 'device' | 'zone' | 'locale'> & { session: AllowedBy };
 
 export type Subscriptions = ReturnType<typeof openSubscriptions>;
 
-/** What a browser can make of its endpoint, too, and none can make the endpoint of: half of its SHA-256. */
+/** Id of an endpoint: half of its SHA-256. The browser can compute it too; it does not reveal the endpoint. */
 export const idOf = (endpoint: string): string => createHash('sha256').update(endpoint).digest('hex').slice(0, 32);
 
 export function openSubscriptions(connection: Connection, seal: Seal) {
@@ -66,16 +66,16 @@ export function openSubscriptions(connection: Connection, seal: Seal) {
     const before = (await subscriptions.findOne({ _id })) as SubscriptionDoc | null;
     const isOwn = before?.userId === userId;
     const since = isOwn ? {} : { createdAtMs: nowMs, lastSentAtMs: null };
-    // Of two sign-ins that differ by less the clocks of their replicas do not show which is the later one.
+    // Within this difference, the replicas' clocks do not show which of two sign-ins is later.
     const latestMs = fields.session.issuedAtMs + 2 * CLOCK_OFF_MS_MAX;
     const unlessLater = { _id, 'session.issuedAtMs': { $not: { $gt: latestMs } } };
     await subscriptions.updateOne(unlessLater, { $set: { userId, ...fields, ...since } }, { upsert: true });
   };
   return {
     /**
-     * Takes a browser in, from the user who had it before; of more than five of a user's the oldest go. A browser has one sign-in at a time: what an
-     * earlier one puts late changes nothing.
-     * @returns null where it is another user's
+     * Stores a browser's subscription, also one of another user before; beyond five per user the oldest are deleted. A
+     * browser has one sign-in at a time: a late write of an earlier one has no effect.
+     * @returns null when it belongs to another user
      */
     async put(userId: string, keys: Keys, { session, device, zone, locale }: Subscriber, nowMs: number) {
       const _id = idOf(keys.endpoint);
@@ -83,7 +83,7 @@ export function openSubscriptions(connection: Connection, seal: Seal) {
       const { sessionId, keyId, issuedAtMs, expiresAtMs } = session;
       const allowedBy = { sessionId, keyId, issuedAtMs, expiresAtMs };
       const fields = { sealed, session: allowedBy, device, ...(zone ? { zone } : {}), ...(locale ? { locale } : {}) };
-      // Two at once: the second finds what the first has made.
+      // Of two concurrent writes, the second updates what the first has inserted.
       const writeNow = () => write(userId, _id, fields, nowMs);
       if (!(await insertOnce(writeNow))) await insertOnce(writeNow);
       const all = await ofUser(userId);
@@ -94,10 +94,10 @@ export function openSubscriptions(connection: Connection, seal: Seal) {
       if (oldest.length > 0) await subscriptions.deleteMany({ _id: { $in: oldest }, userId });
       return put;
     },
-    /** The newest first. */
+    /** Returns a user's devices, newest first. */
     ofUser,
     hasAny: async (userId: string) => (await subscriptions.findOne({ userId }, { projection: { _id: 1 } })) !== null,
-    /** Users with a browser that is pushed to, by their ids, from after one on; '' for the first. */
+    /** Returns users with a device, by id, after one; '' for the first. */
     async usersAfter(after: string, limit: number) {
       const found = subscriptions
         .find({ userId: { $gt: after } }, { projection: { userId: 1 } })
@@ -106,7 +106,7 @@ export function openSubscriptions(connection: Connection, seal: Seal) {
       const users = (await found.toArray()).map(({ userId }) => userId);
       return [...new Set(users)].slice(0, limit);
     },
-    /** Null where it is sealed with a key that this system has no more: to be taken away. */
+    /** Returns null when its sealing key no longer exists: then it must be deleted. */
     async open({ _id, sealed }: SubscriptionDoc) {
       try {
         return JSON.parse(await seal.open(sealed, _id)) as Keys;
@@ -114,7 +114,7 @@ export function openSubscriptions(connection: Connection, seal: Seal) {
         return null;
       }
     },
-    /** @returns whether it was there, and this user's */
+    /** @returns whether it existed and belonged to this user */
     remove: async (userId: string, id: string) => (await subscriptions.deleteOne({ _id: id, userId })).deletedCount > 0,
     async sent(id: string, nowMs: number) {
       await subscriptions.updateOne({ _id: id }, { $set: { lastSentAtMs: nowMs } });

@@ -1,4 +1,4 @@
-/** Why an endpoint is none to push to, by field (services/kit/problem.ts, `badInput`). */
+/** Why an endpoint is refused, as field errors (services/kit/problem.ts, `badInput`). */
 export const REFUSALS = {
   unknownService: 'does not belong to a known push service',
   privateNetwork: 'points to a private network',

@@ -1,12 +1,12 @@
 import { createECDH } from 'node:crypto';
 
-/** The pair by which push services identify this system (RFC 8292), as base64url. */
+/** The key pair that identifies this system to push services (RFC 8292), base64url. */
 export interface VapidKeys {
   privateKey: string;
   publicKey: string;
 }
 
-/** @param text 32 bytes as hex or base64url; null where they are no private key of P-256 */
+/** @param text 32 bytes as hex or base64url; @returns null for an invalid private key of P-256 */
 export function vapidKeys(text: string): VapidKeys | null {
   const bytes = Buffer.from(text, text.length === 64 ? 'hex' : 'base64url');
   const pair = createECDH('prime256v1');

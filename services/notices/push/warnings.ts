@@ -14,9 +14,9 @@ import type { Subscriptions } from './subscriptions.js';
 export type Warnings = ReturnType<typeof createWarnings>;
 
 /**
- * The warning one hour before a node pauses: pushed, and in no list. Contacts give a node more time and are not published one by one, so its owner's
- * state is looked up when it is needed: at the earliest hour before a pause; there is either something to warn of or a later hour to look.
- * At least once, as notices are (notices.ts).
+ * The warning one hour before a node pauses: pushed, and in no list. Contacts extend a lease without an event each, so
+ * the lease is looked up from its owner an hour before the earliest pause: then either a warning or a later check is
+ * due. At least once, like notices (notices.ts).
  */
 export function createWarnings(deps: {
   people: People;
@@ -27,12 +27,12 @@ export function createWarnings(deps: {
 }) {
   const { people, subscriptions, delivery, lookups, clock } = deps;
 
-  /** @param earlier an hour to look that is still to come holds, unless this one is earlier */
+  /** @param earlier whether this time replaces a pending later one; a pending earlier one always stays */
   async function lookAt(userId: string, atMs: number, earlier: boolean): Promise<void> {
     await people.docs.update(userId, ({ warnAtMs: set, ...person }) => {
       const isToCome = set !== undefined && set > clock.now();
       const holds = isToCome && (!earlier || set <= atMs);
-      // One that has come may be looked at right now, by what was before this: it is another one from here on.
+      // A due one may be in progress with the former state: a new value marks it as changed.
       const anew = set === undefined || isToCome ? atMs : Math.max(atMs, set + 1);
       return person.erased || holds ? null : { ...person, warnAtMs: anew };
     });
@@ -47,24 +47,24 @@ export function createWarnings(deps: {
     const { _id: userId, warnAtMs, warned } = person;
     const next = await nextOf(userId, warned);
     await people.docs.update(userId, (now) => {
-      // Another call has set another hour meanwhile: that one holds.
+      // Another call has set a new time meanwhile: that one stays.
       if (now.erased || now.warnAtMs !== warnAtMs) return null;
       const { warnAtMs: _done, ...rest } = now;
       return { ...rest, ...next };
     });
   }
 
-  /** What is kept of a node once it was looked at: nothing while none runs, and while there is no user to warn. */
+  /** Returns the stored fields after a check: none while no node runs, or without a device. */
   async function nextOf(userId: string, warned: PersonDoc['warned']): Promise<Pick<PersonDoc, 'warnAtMs' | 'warned'>> {
     const lease = (await subscriptions.hasAny(userId)) ? await lookups.leaseOf(userId) : null;
     if (lease === null || lease.leaseUntilMs <= clock.now()) return {};
     const { sessionId, leaseUntilMs } = lease;
     const nowMs = clock.now();
     const warnAtMs = leaseUntilMs - PAUSE_WARNING_MS;
-    // No later than a wait can be, else the look would be due at once.
+    // Limited to the maximum wait, else the check would be due at once.
     if (warnAtMs > nowMs) return { warnAtMs: Math.min(warnAtMs, nowMs + WARNING_WAIT_MS_MAX) };
     const of = `${sessionId}.${leaseUntilMs}`;
-    // More time gives at least seven hours from here on: when this pause would have been is early enough to look.
+    // An extension gives at least seven more hours: it is enough to check again at the time of this pause.
     const done = { warnAtMs: leaseUntilMs, warned: { of } };
     const isSame = warned?.of === of;
     if (isSame && warned.tries === undefined) return done;
@@ -75,12 +75,12 @@ export function createWarnings(deps: {
   }
 
   return {
-    /** A node runs, and pauses then at the earliest: it is looked at an hour before. */
+    /** Schedules a check one hour before the earliest pause of a running node. */
     async nodeRuns(userId: string, leaseUntilMs: number) {
       if (leaseUntilMs <= clock.now() || !(await subscriptions.hasAny(userId))) return;
       await lookAt(userId, leaseUntilMs - PAUSE_WARNING_MS, false);
     },
-    /** Looks at a user's node soon: a device is new. */
+    /** Schedules a check of a user's node soon, after a new device. */
     lookSoon: (userId: string) => lookAt(userId, clock.now(), true),
     work: {
       name: 'pauses to warn of',
