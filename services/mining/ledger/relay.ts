@@ -48,7 +48,7 @@ export async function relayAccount(
   return null;
 }
 
-/** Removes what a relay has published, or may have, if the user was erased meanwhile. */
+/** Takes out what a relay has published, or may have, if the user was erased meanwhile. */
 export async function takeBackOfErased(parts: Pick<RelayParts, 'store' | 'bus'>, userId: string): Promise<void> {
   const account = await parts.store.read(userId);
   if (isErased(account)) await relayErased(parts, account, false);
