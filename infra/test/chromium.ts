@@ -1,9 +1,9 @@
 import { requireBinary } from '../dev/starter/binaries.ts';
 
-/** Debian's Chromium, or the one that CHROMIUM names. */
+/** Path of Debian's Chromium, or CHROMIUM. */
 export const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
-/** What playwright turns off by itself (its chromiumSwitches): a flag of ours takes the place of that. */
+/** Features that playwright itself disables (its chromiumSwitches): our flag replaces playwright's. */
 const OFF_BY_PLAYWRIGHT = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',
@@ -19,12 +19,12 @@ const OFF_BY_PLAYWRIGHT = [
   'AimEnabled',
   'PreconnectToSearch',
 ];
-/** Pages of the address bar, which nobody sees: without them a new window costs a third less CPU time. */
+/** Popups of the address bar, invisible here; without them a new window costs a third less CPU time. */
 const ADDRESS_BAR = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'];
 
 /**
- * Of every browser that journeys, stories and benchmarks drive: a container has no sandbox of its own, and nothing but what
- * is tested may use the network.
+ * Flags of every browser for journeys, stories and benchmarks: containers have no sandbox, and only the tested code may
+ * use the network.
  */
 const CHROMIUM_FLAGS = [
   '--no-sandbox',
@@ -37,11 +37,11 @@ const CHROMIUM_FLAGS = [
   `--disable-features=${[...OFF_BY_PLAYWRIGHT, ...ADDRESS_BAR].join()}`,
 ];
 
-/** What playwright's `chromium.launch` takes; it is headless by itself. */
+/** Options of playwright's `chromium.launch`, which is headless by default. */
 export const CHROMIUM_LAUNCH = { executablePath: CHROMIUM, args: CHROMIUM_FLAGS };
 
 /**
- * Likewise for code that nobody has reviewed: in Chromium's sandbox, which root cannot have.
+ * The same for unreviewed code: in Chromium's sandbox, which root cannot use.
  * @param uid of this process
  */
 export function sandboxedLaunch(uid: number | undefined = process.getuid?.()) {
@@ -50,8 +50,8 @@ export function sandboxedLaunch(uid: number | undefined = process.getuid?.()) {
 }
 
 /**
- * Chromium's path; as root on Debian it is installed when missing.
- * @throws {StartError} when it is not to be had
+ * Returns Chromium's path; as root on Debian, installs it when it is missing.
+ * @throws {StartError} when it is not available
  */
 export function chromiumBinary() {
   return requireBinary({

@@ -1,8 +1,8 @@
 import type { Reporter, SerializedError, TestModule } from 'vitest/node';
 
 /**
- * Closes a run of vitest with `N passed, N failed`. A file that could not be loaded, an error outside any test and a run without a
- * test each count as a failure: nothing that went wrong may look like success.
+ * Ends a vitest run with `N passed, N failed`. A file that failed to load, an error outside any test, and a run without
+ * tests each count as a failure, so that no problem looks like success.
  */
 export default class CountReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
@@ -10,7 +10,7 @@ export default class CountReporter implements Reporter {
   }
 }
 
-/** @param errors outside any test */
+/** @param errors number of errors outside any test */
 export function closingLine(modules: readonly TestModule[], errors: number): string {
   const counts = { passed: 0, failed: errors, skipped: 0, pending: 0 };
   for (const module of modules) {

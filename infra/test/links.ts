@@ -5,13 +5,13 @@ import { filesUnderGit } from '../build/git.ts';
 import { isProgram } from '../build/is-program.ts';
 import { runCommand } from '../dev/starter/problems.mjs';
 
-/** A file of the checkout, by its path from the root, with `/`. */
+/** A file of the checkout; its path is relative to the root, with `/`. */
 export interface SourceFile {
   readonly file: string;
   readonly text: string;
 }
 
-/** A citation or a link that leads nowhere. */
+/** A broken citation or link. */
 export interface Fault {
   readonly file: string;
   /** From 1. */
@@ -19,7 +19,7 @@ export interface Fault {
   readonly message: string;
 }
 
-/** What can be linked to. */
+/** The possible targets of links. */
 export interface Checkout {
   /** Whether a path from the root is a file or a folder. */
   exists(target: string): boolean;
@@ -27,38 +27,38 @@ export interface Checkout {
   markdown(target: string): string | null;
   /** Whether a file has this path, or a path that ends in `/<name>`. */
   hasFile(name: string): boolean;
-  /** Whether code or configuration has this identifier. */
+  /** Whether code or configuration contains this identifier. */
   hasName(name: string): boolean;
 }
 
-/** Files that are read: code, styles, documents, configuration of deployments. */
+/** Files to check: code, styles, documents, deployment configuration. */
 const READ = /\.(?:ts|tsx|mts|mjs|js|css|md|ya?ml)$/;
 const IS_MARKDOWN = /\.md$/;
 
-/** Ways to cite a document that no path leads to. Built of parts, so that this file does not match itself. */
+/** Citations of a document without a path. Built of parts, so that this file does not match itself. */
 const WITHOUT_PATH: readonly RegExp[] = [
   new RegExp(`\\b${'spec'}(?:ification)?,? parts? \\d`, 'i'),
   new RegExp(`(?:\\(|; )${'decisions'}[,:)]`, 'i'),
   new RegExp(`\\b${'field'}-notes\\b`, 'i'),
 ];
-/** A path of a document, in code or in text, with the heading that it may name. */
+/** The path of a document in code or text, with an optional heading. */
 const DOCUMENT = /(?<![\w/*<>{}$-])((?:[\w@.-]+\/)*[\w-][\w.-]*\.md)(#[\w-]+)?(?![\w/])/g;
-/** A link of Markdown: text in brackets, target in parentheses. */
+/** A Markdown link: text in brackets, target in parentheses. */
 const LINK = /\]\(([^()\s]+(?:\([^()]*\)[^()\s]*)?)\)/g;
-/** A file of code that a document names in backquotes. */
+/** A source file in backquotes. */
 const NAMED_SOURCE = /`([\w@./-]+\.(?:ts|tsx|mts|mjs|css))`/g;
-/** A constant or a function of code that a document names in backquotes. */
+/** A constant or function in backquotes. */
 const NAMED_CODE = /`(?:\w+\.)*([A-Z][A-Z0-9_]{4,}(?=`)|\w+(?=\(\)`))/g;
 const IDENTIFIER = /[A-Za-z_]\w*/g;
-/** Where identifiers stand. */
+/** Files with identifiers. */
 const HAS_NAMES = /\.(?:ts|tsx|mts|mjs|js|css|ya?ml|json|html|conf)$/;
 const IS_COMMENT = /^\s*(?:\/\*|\*|\/\/|#)|\s\/\/\s|\/\*/;
 const HAS_SCHEME = /^[a-z][a-z+.-]*:/i;
 
 /**
- * Every citation and link of a file that leads nowhere: a document, a heading, a file or a name of code that is not there, and a document that
- * is cited without a path.
- * @returns empty when all lead somewhere
+ * Finds every broken citation and link of a file: a missing document, heading, file or name of code, and a document
+ * cited without a path.
+ * @returns empty when there are none
  */
 export function faultsOf({ file, text }: SourceFile, checkout: Checkout): Fault[] {
   const isMarkdown = IS_MARKDOWN.test(file);
@@ -79,7 +79,7 @@ export function faultsOf({ file, text }: SourceFile, checkout: Checkout): Fault[
       if (why) add(why);
     }
     for (const [, document = '', anchor = ''] of content.replaceAll(LINK, ']()').matchAll(DOCUMENT)) {
-      // A program may put a path together: of that the end is enough.
+      // A program may compose a path, so its end suffices.
       if (!isMarkdown && !IS_COMMENT.test(content) && checkout.hasFile(withoutDots(document))) continue;
       const why = whyBroken(document + anchor, [path.posix.dirname(file), '.'], file, checkout);
       if (why) add(why);
@@ -98,7 +98,7 @@ function withoutDots(target: string): string {
   return target.replace(/^(?:\.\.?\/)+/, '');
 }
 
-/** The anchors of a Markdown file, as the web pages of repositories make them of its headings. */
+/** Returns the anchors of a Markdown file, as repository web pages derive them from headings. */
 export function anchorsOf(markdown: string): Set<string> {
   const anchors = new Set<string>();
   let fenced = false;
@@ -127,7 +127,7 @@ function whyBroken(target: string, from: readonly string[], file: string, checko
   return anchorsOf(markdown).has(anchor) ? null : `${page} has no heading #${anchor}`;
 }
 
-/** Every fault of the files that are, or are about to be, under version control. */
+/** Finds every fault in files that are tracked by git or not ignored. */
 export function faultsOfCheckout(root: string): Fault[] {
   const files = filesUnderGit(root);
   const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');

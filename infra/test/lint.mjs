@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { ROOT } from '../dev/starter/paths.mjs';
 
-/** Form and imports of the sources, with the arguments given; whether each package has one content; whether this release runs beside the recorded ones, what sdk and ui export, whether the data map is whole, and whether every citation and link leads somewhere. */
+/** Checks of `npm run lint`: format, imports, lock file, compatibility with releases, exports, data map, links. */
 const CHECKS = [
   ['node_modules/@biomejs/biome/bin/biome', 'check', ...process.argv.slice(2)],
   ['--import', 'tsx', 'infra/test/packages.ts'],

@@ -5,8 +5,8 @@ import { readWorkspaces } from '../build/workspaces.ts';
 import { ROOT } from '../dev/starter/paths.mjs';
 
 /**
- * What of the packages of a lock file could come in another form than the one that was looked at.
- * @returns one line a fault; empty when each package has one content, and all come from one place
+ * Finds packages of a lock file whose content is not fixed.
+ * @returns one line per fault; empty when each package has one content and all have one source
  */
 export function faultsOfLock({
   packages,
@@ -23,7 +23,7 @@ export function faultsOfLock({
     if (url?.protocol !== 'https:') faults.push(`${path} comes from what is no https address`);
     else if (!hosts.has(url.host)) hosts.set(url.host, path);
   }
-  // Which of two is the right one is not known here.
+  // It is unknown which of two hosts is right.
   if (hosts.size > 1) faults.push(`packages come from ${hosts.size} hosts: ${[...hosts.values()].join(', ')}`);
   return faults;
 }
@@ -34,9 +34,9 @@ interface Manifest {
 }
 
 /**
- * What a package.json wants and the lock file does not pin: `npm ci` would refuse it, which nobody sees where all is installed.
+ * Finds dependencies that the lock file does not pin: `npm ci` would fail, which nobody notices where all is installed.
  * @param dir of the package.json below the root; empty for the root itself
- * @returns one line a fault
+ * @returns one line per fault
  */
 export function faultsOfManifest(
   { packages }: { packages: Record<string, Manifest & { version?: string }> },
@@ -54,7 +54,7 @@ export function faultsOfManifest(
 }
 
 /**
- * Scripts that npm leaves out under ignore-scripts, or runs at an install: nothing would report that they did not run.
+ * Finds scripts that npm skips under ignore-scripts or runs at install: nothing would report that they did not run.
  * @param scripts of a package.json
  * @returns their names
  */
@@ -68,7 +68,7 @@ export function hiddenScripts(scripts: Record<string, string> = {}): string[] {
 
 /**
  * @param npmrc its text
- * @returns what it lacks
+ * @returns the missing lines
  */
 export function faultsOfNpmrc(npmrc: string): string[] {
   const wanted = ['ignore-scripts=true', 'save-exact=true', 'omit-lockfile-registry-resolved=true'];

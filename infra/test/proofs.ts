@@ -4,7 +4,7 @@ import { type Suite, script, vitest } from './suites.ts';
 const LONG_MS = 3_600_000;
 const EVERYBODY = [...SERVICES, 'gateway', 'nats', 'store'];
 
-/** Journeys in the whole, in Chromium. `env`: more of it. */
+/** Browser journeys on the whole system, in Chromium. `env` is added to the environment. */
 const journeys = (name: string, files: string, env: Record<string, string> = {}): Suite => ({
   name,
   timeoutMs: LONG_MS,
@@ -13,7 +13,7 @@ const journeys = (name: string, files: string, env: Record<string, string> = {})
   env: { PROOF: '1', ...env },
 });
 
-/** Whole systems that `npm start` makes, without a browser. */
+/** Tests of whole systems without a browser. */
 const systems = (name: string, ...files: string[]): Suite => ({
   name,
   timeoutMs: LONG_MS,
@@ -22,7 +22,7 @@ const systems = (name: string, ...files: string[]): Suite => ({
   env: { PROOF: '1' },
 });
 
-/** Services and their parts. */
+/** Tests of services and their parts. */
 const parts = (name: string, files: string[], env: Record<string, string>): Suite => ({
   name,
   timeoutMs: LONG_MS,
@@ -31,7 +31,7 @@ const parts = (name: string, files: string[], env: Record<string, string>): Suit
   env,
 });
 
-/** A command that starts what it needs of a whole system itself. */
+/** A command that starts the parts of a system it needs. */
 const commanded = (name: string, file: string, ...args: string[]): Suite => ({
   name,
   timeoutMs: LONG_MS,
@@ -40,16 +40,16 @@ const commanded = (name: string, file: string, ...args: string[]): Suite => ({
 });
 
 /**
- * The long forms of what `npm test` shows by one example each: `npm run proof [-- NAME ...]`. One after the other, because
- * each fills the machine by itself.
+ * The long versions of tests in `npm test`: `npm run proof [-- NAME ...]`. They run one after the other, since each
+ * uses the whole machine.
  */
 export const PROOFS: Suite[] = [
   { ...parts('simulation', ['simulation.test.ts'], { SIMULATION_SEEDS: '10000' }), timeoutMs: 4 * LONG_MS, needs: [] },
   journeys('breakages', 'infra/e2e/journeys/modules.test.ts'),
-  // YESTERDAY names other releases than its two.
+  // YESTERDAY selects releases other than the default two.
   journeys('yesterday', 'infra/e2e/journeys/yesterday.test.ts'),
   journeys('push', 'infra/e2e/journeys/push.proof.test.ts'),
-  // At both widths; behind a proxy that is believed, so that people have an address that counts.
+  // At both widths, behind a trusted proxy, so that users have a countable address.
   journeys('operators', 'infra/e2e/journeys/operators.proof.test.ts', { TRUSTED_PROXIES: '127.0.0.1/32,::1/128' }),
   journeys('widths', 'infra/e2e/journeys/'),
   parts('friends', ['services/referrals/bytes.test.ts'], { REFERRAL_FRIENDS: '100000' }),
@@ -61,11 +61,11 @@ export const PROOFS: Suite[] = [
     'infra/dev/test/data-refused.test.ts',
     'infra/dev/test/restore.proof.test.ts',
   ),
-  // A life of the whole system, then damage of every kind in its store.
+  // Simulates the life of a whole system, then damages its store in many ways.
   systems('damage', 'infra/audit/damage.proof.test.ts'),
   systems('pauses', 'infra/test/proofs/pauses/pauses.proof.test.ts'),
   systems('killed', 'infra/dev/test/local-system.proof.test.ts'),
-  // Where `crowd` (services/kit/testing) decides how many people there are.
+  // `crowd` (services/kit/testing) sets the number of users.
   parts('crowds', ['services/'], { PROOF: '1' }),
   commanded('cluster', 'infra/test/proofs/cluster/run.ts'),
   { ...commanded('nodes', 'infra/test/proofs/nodes/run.ts'), needs: ['nats-server', 'chromium', 'web'] },
@@ -93,7 +93,7 @@ export const PROOFS: Suite[] = [
     }),
   ),
   commanded('chaos', 'infra/test/proofs/chaos.ts', '--rounds', '5'),
-  // Five at the same moment, each of the ten twenty times. A thousand take an hour: `--kills 1000`.
+  // Kills five at a time, each of the ten twenty times. A thousand take an hour: `--kills 1000`.
   commanded(
     'kills',
     'infra/test/proofs/chaos.ts',
@@ -104,7 +104,7 @@ export const PROOFS: Suite[] = [
   { ...commanded('outside', 'infra/test/proofs/outside/run.ts'), needs: ['nats-server', 'chromium', 'web'] },
   commanded('rolling', 'infra/test/proofs/rolling.ts', '--from', 'HEAD', '--nodes', '10', '--seconds', '5'),
   commanded('replicas', 'infra/test/proofs/replicas.ts'),
-  // As root: a disk of its own.
+  // Needs root, for its own disk.
   commanded('power', 'infra/test/proofs/power.ts'),
   ...Object.entries({
     compose: [],

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * `npm test`: installs, builds, starts what the suites share, runs them, and closes with `N passed, N failed`.
- * `npm test -- NAME ...` runs those suites only. With `--proof` (`npm run proof`) the long forms. `--of FOLDER ...`
- * (`npm test -w services/tasks`, `npx cord affected test`): the test files of these folders only.
+ * `npm test`: installs, builds, starts what the suites share, runs them, and ends with `N passed, N failed`. `npm test
+ * -- NAME ...` runs those suites only. `--proof` (`npm run proof`) runs the proofs. `--of FOLDER ...` (`npm test -w
+ * services/tasks`, `npx cord affected test`) runs the test files of these folders only.
  */
 import { installDependencies } from '../dev/starter/install.mjs';
 import { reachOwnMachine } from '../dev/starter/own-machine.mjs';

@@ -13,11 +13,11 @@ import { Processes, startStore } from './kit/processes.ts';
 import { PROOFS } from './proofs.ts';
 import { AT_ONCE, type Need, SUITES, type Suite, vitest } from './suites.ts';
 
-/** For a suite that hangs. A machine of half the speed, busy with other suites, has needed 36 minutes for the longest one. */
+/** Timeout for a hanging suite. The longest one took 36 minutes on a machine of half the speed, busy with other suites. */
 const TIMEOUT_MS_DEFAULT = 3_600_000;
-/** For a proof that has a deployment of containers to take down. */
+/** Time to stop, for a proof that must take down containers. */
 const STOP_MS_MAX = 60_000;
-/** Of every suite but the first: niceness, so that the longest chain of single steps is not what all wait for at the end. */
+/** Niceness of all suites but the first, so that the longest sequential one does not finish last. */
 const NICE_OF_OTHERS = 5;
 
 const fromDebian = (name: string, debianPackage = name) =>
@@ -47,7 +47,7 @@ interface Outcome {
 /**
  * @param args of `npm test`: names of suites; `--proof` and names of proofs; `--of` and folders
  * @returns the exit code: 1 when a test failed or a suite had none
- * @throws {StartError} naming a suite that there is not
+ * @throws {StartError} naming an unknown suite
  */
 export async function runSuites(args: string[]): Promise<number> {
   const startedMs = Date.now();
@@ -102,11 +102,11 @@ function chosen(args: string[]): { suites: Suite[]; atOnce: number } {
   if (unknown)
     throw new StartError(`there is no suite ${unknown}; there are ${all.map(({ name }) => name).join(', ')}`);
   const suites = names.length > 0 ? all.filter(({ name }) => names.includes(name)) : all;
-  // A long form fills the machine by itself.
+  // A proof uses the whole machine.
   return { suites, atOnce: isProof ? 1 : AT_ONCE };
 }
 
-/** @returns `web`: shell and modules are being built, while suites run that need none of it */
+/** @returns `web`: resolves when shell and modules are built; suites that do not need them run meanwhile */
 async function prepare(needs: Set<Need>): Promise<{ web: Promise<void> | undefined }> {
   const step = async (title: string, work: () => unknown) => {
     const startedMs = Date.now();
@@ -118,12 +118,12 @@ async function prepare(needs: Set<Need>): Promise<{ web: Promise<void> | undefin
   });
   await step('services compiled', buildNodePackages);
   const web = needs.has('web') ? step('shell and modules built', buildWeb) : undefined;
-  // Suites that need it throw its error; one that is over earlier must not be taken down by it.
+  // Suites that need it throw its error; an unhandled rejection must not end the others.
   web?.catch(() => undefined);
   return { web };
 }
 
-/** Suites start from a plain environment: what a developer has exported for a running system must not leak in. */
+/** Removes variables from the environment that a developer exported for a running system. */
 function suiteEnvironment(storeUri: string | undefined): NodeJS.ProcessEnv {
   const ofSystem =
     /^(CORD_|DISCORD_|SOLANA_|COMPENSATION|PORT$|HOST$|PUBLIC_ORIGIN$|TRUSTED_PROXIES$|RATE_LIMIT_SCALE$)/;
@@ -132,7 +132,7 @@ function suiteEnvironment(storeUri: string | undefined): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept), NODE_ENV: 'test', NO_COLOR: '1', ...backend };
 }
 
-/** Runs one suite to its end and prints a line about it; what it printed as well, where it failed. */
+/** Runs one suite and prints a line about it, with its whole output when it failed. */
 async function runSuite(suite: Suite, env: NodeJS.ProcessEnv, running: Set<ChildProcess>): Promise<Outcome> {
   const startedMs = Date.now();
   const { code, output } = await runNode(suite, { ...env, ...suite.env }, running);
@@ -144,7 +144,7 @@ async function runSuite(suite: Suite, env: NodeJS.ProcessEnv, running: Set<Child
   return outcome;
 }
 
-/** The last line `N passed, N failed` of an output. */
+/** Returns the last line `N passed, N failed` of an output. */
 export function closingLineOf(output: string): RegExpMatchArray | undefined {
   return [...output.matchAll(/^(\d+) passed, (\d+) failed\s*$/gm)].at(-1);
 }

@@ -1,22 +1,22 @@
-/** Something that `npm test` or `npm run proof` runs: a command that closes with `N passed, N failed`. */
+/** A suite of `npm test` or `npm run proof`: a command that ends with `N passed, N failed`. */
 export interface Suite {
   /** As in `npm test -- NAME`. */
   name: string;
   /** Arguments of node. */
   command: string[];
-  /** Programs, of which `git` wants a checkout; `store` starts the shared document store, `web` builds shell and modules. */
+  /** Required programs; `git` requires a checkout, `store` the shared document store, `web` the built shell and modules. */
   needs?: Need[];
-  /** After which it is ended; an hour. */
+  /** Timeout; an hour by default. */
   timeoutMs?: number;
-  /** More of the environment. */
+  /** Added to the environment. */
   env?: Record<string, string>;
-  /** The system gives it the processor before the other suites: it has the longest chains of single steps. */
+  /** Gets the processor before the other suites, since its sequential steps take longest. */
   first?: boolean;
 }
 
 export type Need = 'git' | 'nats-server' | 'chromium' | 'promtool' | 'nginx' | 'strace' | 'podman' | 'store' | 'web';
 
-/** vitest with these arguments, such as a project of vitest.config.ts or files. @returns arguments of node */
+/** Runs vitest with these arguments, such as a project of vitest.config.ts or files. @returns arguments of node */
 export function vitest(...args: string[]): string[] {
   return [
     'node_modules/vitest/vitest.mjs',
@@ -27,21 +27,21 @@ export function vitest(...args: string[]): string[] {
   ];
 }
 
-/** A script, which may import TypeScript. @returns arguments of node */
+/** Runs a script, which may import TypeScript. @returns arguments of node */
 export function script(file: string, ...args: string[]): string[] {
   return ['--import', 'tsx', file, ...args];
 }
 
-/** Workers of a suite of many files: each waits a third of its time, for a disk, a process, the network. Three of them make nothing faster. */
+/** Workers of a suite of many files. Each waits a third of its time, for disk, processes, network; three are no faster. */
 const WORKERS = '--maxWorkers=2';
 
 /**
- * Suites that run side by side in `npm test`: two keep both cores of a machine busy. A third one makes nothing faster, and calls between
- * services miss their time limits more often.
+ * Suites run in parallel by `npm test`: two keep both cores busy. A third is no faster, and calls between services time
+ * out more often.
  */
 export const AT_ONCE = 2;
 
-/** The suites in the order in which they begin, the longest first, so that none of them is left over at the end. */
+/** The suites in start order, the longest first, so that none is left over at the end. */
 export const SUITES: Suite[] = [
   {
     name: 'journeys',

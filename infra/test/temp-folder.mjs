@@ -5,16 +5,16 @@ import { join, resolve } from 'node:path';
 import { StartError } from '../dev/starter/problems.mjs';
 
 /**
- * Gives this process, and all that it starts from now on, a folder for temporary files that goes with it: at its end, after a
- * failure, and after Ctrl-C where that ends by `process.exit`. Browsers, stores and servers that are killed clean up nothing.
- * Its name is short, for a socket's path has 107 letters at the most.
+ * Gives this process and its later children a temporary folder that is removed with it: at its end, after a failure,
+ * and after Ctrl-C when that calls `process.exit`. Killed browsers, stores and servers leave their files. Its name is
+ * short, since a socket path has at most 107 letters.
  * @returns {string} the folder
- * @throws {StartError} naming the folder in which none can be made
+ * @throws {StartError} naming the folder in which it cannot be made
  */
 export function ownTempFolder() {
   const folder = folderIn(resolve(tmpdir()));
   process.env.TMPDIR = folder;
-  // What was killed this very moment may still write.
+  // Processes killed just now may still write.
   process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }));
   return folder;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { moduleFolders } from '../build/built.ts';
 import { ROOT } from '../dev/starter/paths.mjs';
 
-/** The two programs of types: what runs in a browser, and what runs on Node with its tests. With folders given, those that they are in. */
+/** The two type programs: browser code, and Node code with its tests. Given folders select their programs. */
 const BROWSER = ['shell', 'storybook', ...moduleFolders()];
 const inBrowser = (dir: string) => BROWSER.some((folder) => dir === folder || dir.startsWith(`${folder}/`));
 const PROGRAMS = [
@@ -13,11 +13,11 @@ const PROGRAMS = [
 ];
 const dirs = process.argv.slice(2);
 const wanted = PROGRAMS.filter(({ holds }) => dirs.length === 0 || dirs.some(holds));
-/** Four checkers, the default, look at the types that they share four times; the two programs fill two cores by themselves. */
+/** The default of four checkers checks shared types four times; the two programs already use two cores. */
 const ONE_CHECKER = ['--checkers', '1'];
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
 
-// Side by side: none reads what another writes.
+// In parallel: neither reads what the other writes.
 const outcomes = await Promise.all(
   wanted.map(async ({ name }) => {
     const cache = `node_modules/.cache/types/${name}.tsbuildinfo`;

@@ -1,7 +1,7 @@
 import { onlineManager } from '@tanstack/react-query';
 import { afterEach, beforeAll, vi } from 'vitest';
 
-// Files share one `onlineManager`: an SDK that a file before has created would go on deciding whether the queries of this one are paused.
+// Files share one `onlineManager`: the SDK of an earlier file would still decide whether this file's queries are paused.
 beforeAll(() => {
   onlineManager.setEventListener(() => undefined);
   onlineManager.setOnline(true);

@@ -1,12 +1,12 @@
 const SHOWN_MAX = 10;
 
-/** What a proof checks, one line each; then `N passed, N failed`. */
+/** Collects the checks of a proof: prints one line each, then `N passed, N failed`. */
 export class Checks {
   #held: boolean[] = [];
 
   /**
    * Prints whether a promise holds.
-   * @param found why it does not hold, a line each; null of what is as it should be
+   * @param found reasons why it does not hold, one line each; null for each part that is correct
    */
   add(promise: string, found: readonly (string | null)[]): void {
     const wrong = found.filter((line) => line !== null);
@@ -16,7 +16,7 @@ export class Checks {
     for (const line of wrong.slice(0, SHOWN_MAX)) console.log(`         ${line}`);
   }
 
-  /** Prints figures, each of which has to be 0. */
+  /** Prints figures, each of which must be 0. */
   allZero(figures: readonly (readonly [name: string, value: number | string])[]): void {
     for (const [name, value] of figures) {
       console.log(`RESULT ${name}=${value}`);
@@ -24,7 +24,7 @@ export class Checks {
     }
   }
 
-  /** Runs a step; with an error of it the promise does not hold. */
+  /** Runs a step; an error breaks the promise. */
   async step(promise: string, work: () => unknown): Promise<void> {
     const startedMs = performance.now();
     const error = await Promise.resolve()
@@ -37,13 +37,13 @@ export class Checks {
     this.add(took, error ? [`${error.message}\n${error.stdout ?? ''}`] : []);
   }
 
-  /** A step without which there is nothing to look at. @throws Error once a promise is broken */
+  /** Runs a step that later checks depend on. @throws Error once any promise is broken */
   async needed(promise: string, work: () => unknown): Promise<void> {
     await this.step(promise, work);
     if (this.failed > 0) throw new Error(`not without: ${promise}`);
   }
 
-  /** How many promises are broken so far. */
+  /** Number of broken promises so far. */
   get failed(): number {
     return this.#held.filter((held) => !held).length;
   }

@@ -1,7 +1,7 @@
 import { post } from './post.ts';
 
 /**
- * Moves the clock of a local system; every service has applied it then, and run what fell due.
+ * Moves the clock of a local system. Resolves once every service has applied it and run what fell due.
  * @param by as in /dev/clock: `61s`, `25h`
  * @returns the system's time, ms since epoch
  */
@@ -9,7 +9,7 @@ export async function advance(origin: string, by: string): Promise<number> {
   return timeIn(await post(`${origin}/dev/clock`, { advance: by }));
 }
 
-/** The time of a local system, ms since epoch. */
+/** Returns the time of a local system, in ms since epoch. */
 export async function systemNow(origin: string): Promise<number> {
   return timeIn(await (await fetch(`${origin}/dev/clock`)).json());
 }

@@ -4,14 +4,14 @@ import type { Checks } from './checks.ts';
 
 const PRINTED_BYTES_MAX = 64 << 20;
 
-/** What one `npx cord` has come to. */
+/** The result of one `npx cord`. */
 interface Ended {
   code: number;
   stdout: string;
   stderr: string;
 }
 
-/** `npx cord` with these arguments, to its end. @param env the whole of it */
+/** Runs `npx cord` with these arguments until it ends. @param env the whole environment */
 export function cord(args: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<Ended> {
   return new Promise((resolve) => {
     const options = { cwd: ROOT, env, maxBuffer: PRINTED_BYTES_MAX };
@@ -26,13 +26,13 @@ async function printedBy(...args: string[]): Promise<string> {
   return `${stdout}${stderr}`.trim();
 }
 
-/** `npx cord audit` over a data folder. @returns what it printed */
+/** Runs `npx cord audit` on a data folder. @returns its output */
 export const audit = (dataDir: string) => printedBy('audit', '--data', dataDir);
 
-/** `npx cord dead-letters list` of a running system. @returns what it printed */
+/** Runs `npx cord dead-letters list` on a running system. @returns its output */
 export const deadLetters = (dataDir: string) => printedBy('dead-letters', 'list', '--data', dataDir);
 
-/** The drift that an audit has printed, micro-CORD, or `unknown`. */
+/** Parses the drift from an audit's output: micro-CORD, or `unknown`. */
 export const driftOf = (audited: string): string => /drift_micro=(-?\d+)/.exec(audited)?.[1] ?? 'unknown';
 
 /** Checks that an audit finds no drift. @returns the drift, micro-CORD, or `unknown` */
@@ -43,7 +43,7 @@ export async function noDrift(checks: Checks, dataDir: string): Promise<string> 
   return driftMicro;
 }
 
-/** Checks that no message waits as a dead letter. @param promise the name of the check */
+/** Checks that there are no dead letters. @param promise name of the check */
 export async function noDeadLetters(
   checks: Checks,
   dataDir: string,

@@ -8,10 +8,10 @@ import {
 } from '@solana/web3.js';
 import { post } from './post.ts';
 
-/** No order has it: a transfer that names it pays none. */
+/** A reference that no order has: a transfer that names it pays none. */
 export const NO_ORDER = '11111111111111111111111111111112';
 
-/** What is due for an order of the badge, lamports, and to whom. */
+/** An order of the badge: recipient, reference and amount in lamports. */
 interface Order {
   treasury: string;
   reference: string;
@@ -19,8 +19,8 @@ interface Order {
 }
 
 /**
- * Pays an order of the badge, straight to the network of a local system.
- * @param wallet who pays; it has 1 SOL more before
+ * Pays an order of the badge, directly on the chain of a local system.
+ * @param wallet the payer; gets 1 SOL first
  * @returns the signature of the transaction
  */
 export async function pay(origin: string, order: Order, wallet?: Keypair): Promise<string> {
@@ -30,7 +30,7 @@ export async function pay(origin: string, order: Order, wallet?: Keypair): Promi
 }
 
 /**
- * Pays an order of the badge, from a fresh wallet unless one is given.
+ * Pays an order of the badge, from a new wallet unless one is given.
  * @param network `airdrop` gives an address 1 SOL
  * @returns the signature of the transaction
  */

@@ -5,16 +5,16 @@ import { post } from './post.ts';
 const YEAR_MS = 31_557_600_000;
 const CALL_MS_MAX = 15_000;
 
-/** Somebody with a session, as client B has it. */
+/** A user with a bearer token, as client B has it. */
 export interface Person {
   origin: string;
   token: string;
-  /** Of the user. */
+  /** The user's id. */
   id: string;
   isNewUser: boolean;
 }
 
-/** A person with the account of the Discord stand-in. */
+/** A person who signed in with an account of the Discord stand-in. */
 export interface Newcomer extends Person {
   accountId: string;
   username: string;
@@ -22,7 +22,7 @@ export interface Newcomer extends Person {
 
 type Refused = Error & { status: number; type?: string };
 
-/** Runs work over items, so many at a time. @returns results in order */
+/** Runs work over items with limited concurrency. @returns results in order */
 export async function inParallel<Item, Result>(
   items: readonly Item[],
   limit: number,
@@ -38,9 +38,9 @@ export async function inParallel<Item, Result>(
 }
 
 /**
- * A call of the API as client B makes it.
- * @returns the answer's JSON
- * @throws {Error} with `status`, and `type` where the answer has one, when it is no success
+ * Calls the API as client B does.
+ * @returns the response's JSON
+ * @throws {Error} with `status`, and `type` if the response has one, unless it succeeds
  */
 export async function call(
   person: Pick<Person, 'origin' | 'token'>,
@@ -65,7 +65,7 @@ export async function call(
   throw Object.assign(refused, { status: response.status, type: answer?.type });
 }
 
-/** A page of a user's ledger, as much of it as sums take. Amounts are CORD. */
+/** A page of a user's ledger, reduced to what sums need. Amounts are CORD. */
 export interface LedgerPage {
   entries: { amount: number; source: string }[];
   open: number;
@@ -73,7 +73,7 @@ export interface LedgerPage {
 }
 
 /**
- * All that a user's ledger has, micro-CORD: each entry with its source, and behind them what is open.
+ * Returns a user's whole ledger in micro-CORD: each entry with its source, and the open amount.
  * @param get a call of the API
  */
 export async function ledgerOf(
@@ -88,7 +88,7 @@ export async function ledgerOf(
   return { entries, openMicro: micro(pages[0]?.open ?? 0) };
 }
 
-/** Signs someone in through the Discord stand-in as client B does: an account of that age, its code, the code for a token. */
+/** Signs a new user in through the Discord stand-in, as client B: an account of that age, a code, a token. */
 export async function signIn(
   origin: string,
   { years, username, referralCode }: { years: number; username: string; referralCode?: string | undefined },
@@ -97,7 +97,7 @@ export async function signIn(
   return { ...(await signInAgain(origin, accountId, referralCode)), accountId, username };
 }
 
-/** Makes a Discord account of that age in the stand-in. @returns its id */
+/** Creates a Discord account of that age in the stand-in. @returns its id */
 export async function makeAccount(
   origin: string,
   { years, username }: { years: number; username: string },
@@ -106,16 +106,16 @@ export async function makeAccount(
   return ((await post(`${origin}/dev/discord/accounts`, { username, createdAt })) as { id: string }).id;
 }
 
-/** Where somebody is on the way back from Discord. */
+/** State of a user returning from Discord. */
 interface Approved {
-  /** The callback, with code and state. */
+  /** URL of the callback, with code and state. */
   back: URL;
-  /** What the browser has been given meanwhile. */
+  /** Cookies set so far. */
   cookies: string;
   redirectUri: string;
 }
 
-/** Goes to Discord and back as far as the authorization code. @param keepPkce false for client B, which has no verifier */
+/** Runs the OAuth flow up to the authorization code. @param keepPkce false for client B, which has no verifier */
 async function authorize(origin: string, accountId: string, keepPkce: boolean): Promise<Approved> {
   const began = await fetch(`${origin}/api/auth/discord`, { redirect: 'manual' });
   const address = new URL(began.headers.get('location') ?? '', origin);
@@ -126,7 +126,7 @@ async function authorize(origin: string, accountId: string, keepPkce: boolean): 
   return { back, cookies: cookiesOf(began), redirectUri: address.searchParams.get('redirect_uri') ?? '' };
 }
 
-/** Signs a known account of the stand-in in, as client B. */
+/** Signs an existing account of the stand-in in, as client B. */
 export async function signInAgain(origin: string, accountId: string, referralCode?: string): Promise<Person> {
   const { back, redirectUri } = await authorize(origin, accountId, false);
   const answer = (await post(`${origin}/api/auth/discord/callback`, {
@@ -136,7 +136,7 @@ export async function signInAgain(origin: string, accountId: string, referralCod
   return { origin, token: answer.token, id: answer.user.id, isNewUser: answer.isNewUser };
 }
 
-/** Signs a known account of the stand-in in, as client A: the callback sets the session cookie. */
+/** Signs an existing account of the stand-in in, as client A: the callback sets the session cookie. */
 export async function signInByCookie(
   origin: string,
   accountId: string,
@@ -146,7 +146,7 @@ export async function signInByCookie(
   return { origin, cookie: cookiesOf(landed), landing: landed.headers.get('location') ?? '' };
 }
 
-/** The cookies that an answer sets, as a browser sends them. */
+/** Returns the cookies that a response sets, in the form of a Cookie header. */
 function cookiesOf(response: Response): string {
   return response.headers
     .getSetCookie()

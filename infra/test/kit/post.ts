@@ -1,10 +1,10 @@
-/** A local system's clock answers once everything has run that fell due. */
+/** Timeout in ms: a local system's clock responds only once everything due has run. */
 const ANSWER_MS_MAX = 280_000;
 
 /**
- * Sends JSON, as to the helpers under /dev.
- * @returns the answer's JSON
- * @throws {Error} with the answer when it is no success
+ * Posts JSON, for example to /dev.
+ * @returns the response's JSON
+ * @throws {Error} with the response unless it succeeds
  */
 export async function post(url: string, body: unknown): Promise<unknown> {
   const response = await fetch(url, {

@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs';
 
 const TICK_MICROS = 10_000;
 
-/** Memory that a process has at this moment, bytes; 0 where there is no /proc. */
+/** Resident memory of a process, in bytes; 0 without /proc. */
 export function residentBytes(pid: number): number {
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(read(pid, 'status') ?? '')?.[1] ?? 0) * 1_024;
 }
 
-/** CPU time that a process has taken so far, microseconds (10 ms steps); NaN where there is no /proc. */
+/** CPU time used by a process so far, in microseconds (10 ms steps); NaN without /proc. */
 export function cpuMicros(pid: number | 'self'): number {
   const text = read(pid, 'stat');
   if (text === null) return Number.NaN;
-  // The name of the program before them may hold spaces.
+  // The program name before these fields may contain spaces.
   const [user, system] = text
     .slice(text.lastIndexOf(')') + 2)
     .split(' ')
@@ -19,12 +19,12 @@ export function cpuMicros(pid: number | 'self'): number {
   return (Number(user) + Number(system)) * TICK_MICROS;
 }
 
-/** Bytes that a process has had written so far; NaN where there is no /proc. */
+/** Bytes written to disk by a process so far; NaN without /proc. */
 export function writtenBytes(pid: number): number {
   return Number(/^write_bytes: (\d+)/m.exec(read(pid, 'io') ?? '')?.[1]);
 }
 
-/** The processes that a process has started and not yet outlived. */
+/** Running child processes of a process. */
 export function childrenOf(pid: number): number[] {
   return (read(pid, `task/${pid}/children`) ?? '').trim().split(' ').filter(Boolean).map(Number);
 }

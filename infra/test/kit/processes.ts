@@ -15,7 +15,7 @@ import { chooseStore, type Store } from '../../dev/starter/store.ts';
 
 const STOP_MS_MAX = 15_000;
 
-/** What a benchmark or a test run has started, in a folder of its own; `close` ends and removes it. */
+/** Processes of a benchmark or test run, and their folder; `close` ends and removes all. */
 export class Processes {
   readonly folder: string;
   readonly #children: ChildProcess[] = [];
@@ -28,14 +28,14 @@ export class Processes {
     return new Processes(await mkdtemp(join(tmpdir(), 'cord-bench-')));
   }
 
-  /** Starts a process and waits until it is ready; it shows its errors here. */
+  /** Starts a process and waits until it is ready; its stderr appears here. */
   async start(program: Program): Promise<Started> {
     const started = await startReady(program.args.join(' '), program, 'inherit');
     this.#children.push(started.child);
     return started;
   }
 
-  /** Ends one process in order, so that it writes what it has to write. */
+  /** Stops one process in order, so that it can flush its data. */
   end({ child }: Pick<Started, 'child'>): Promise<void> {
     return endInOrder(child, 'SIGTERM', STOP_MS_MAX);
   }
@@ -46,7 +46,7 @@ export class Processes {
   }
 }
 
-/** The store by the starter's own ladder; `child` when it was started here. */
+/** Starts the store that `npm start` would choose; `child` is set when it was started here. */
 export async function startStore(own: Processes): Promise<Store & Partial<Started>> {
   const [port] = await freePorts(1);
   const store = await chooseStore({ env: process.env, dataDir: own.folder, port });
@@ -54,7 +54,7 @@ export async function startStore(own: Processes): Promise<Store & Partial<Starte
 }
 
 /**
- * A NATS server with JetStream.
+ * Starts a NATS server with JetStream, unless NATS_URL names one.
  * @returns its address
  */
 export async function startNats(own: Processes): Promise<string> {
@@ -77,14 +77,14 @@ export async function startNats(own: Processes): Promise<string> {
   return `nats://127.0.0.1:${port}`;
 }
 
-/** A connection of the benchmark's own. The services' code is loaded only now, when it has been built. */
+/** Connects the benchmark to NATS. Imports the services' code here, after it has been built. */
 export async function connectTo(natsUrl: string): Promise<Nats> {
   const [{ connectNats }, { createLogger }] = await Promise.all([import('@cord/kit/nats'), import('@cord/kit/log')]);
   return connectNats({ NATS_URL: natsUrl }, 'bench', createLogger('bench', 'error'));
 }
 
 /**
- * A service of ours on a free port, its data migrated. Its limits stay at work, wide enough for one machine to play every user.
+ * Migrates and starts a service on a free port. Its rate limits stay on, wide enough for one machine to play every user.
  * @param what `file` from the root; ready once it reports so, unless given otherwise
  */
 export async function startService(

@@ -12,12 +12,12 @@ const LOCK = 'package-lock.json';
 const FETCH = 'git fetch --tags --unshallow brings all there are (git fetch --tags where the clone is not shallow)';
 
 /**
- * The code of a release in a folder of its own, built by its own build. Where its lock file names the packages that this one
- * names, the ones installed here serve it, too; else they are installed by its own lock file.
+ * Checks out a release into its own folder and builds it with its own build. When its lock file names the same
+ * packages, it shares those installed here; else it installs its own.
  * @param ref a commit or a tag
- * @param folder what an earlier call has made there is made anew
+ * @param folder replaced if it exists
  * @param parts arguments of its build, such as --node
- * @throws {Error} naming a release that this clone does not have, and what brings it
+ * @throws {Error} naming a release that this clone lacks, and how to fetch it
  */
 export async function checkOut(ref: string, folder: string, parts: string[] = []) {
   await run('git', ['cat-file', '-e', `${ref}^{commit}`], { cwd: ROOT }).catch(() => {
@@ -41,7 +41,7 @@ interface LockEntry {
   integrity?: string;
 }
 
-/** The entries of a lock file for packages that are not ours. */
+/** Returns a lock file's entries of third-party packages. */
 export function packagesOf(lock: string): string {
   const foreign = Object.entries<LockEntry>(JSON.parse(lock).packages).filter(
     ([path, { link }]) => path.includes('node_modules/') && !link,
@@ -49,7 +49,7 @@ export function packagesOf(lock: string): string {
   return JSON.stringify(foreign.map(([path, { version, integrity }]) => [path, version, integrity]).sort());
 }
 
-/** The packages installed here, for another tree; ours are that tree's own. */
+/** Links the packages installed here into another tree; our own packages are that tree's. */
 async function sharePackages(folder: string) {
   const dirs = [...readWorkspaces(folder).values()].map(({ dir }) => dir);
   for (const dir of ['', ...dirs]) {

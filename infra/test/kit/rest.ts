@@ -12,7 +12,7 @@ const REST_MS_MAX = 180_000;
 const EVERY_MS = 500;
 const THERE = { $exists: true };
 
-/** What is on its way inside a service, by where it waits. */
+/** Work in progress inside the services, by the place where it waits. */
 const WAITING: Readonly<Record<string, readonly [service: string, collection: string, filter: object]>> = {
   outboxes: ['mining', 'accounts', { dirtyAt: THERE }],
   tasks: ['tasks', 'records', { dirtyAt: THERE }],
@@ -27,9 +27,9 @@ const WAITING: Readonly<Record<string, readonly [service: string, collection: st
 };
 
 /**
- * Waits until nothing is in an outbox, due or waiting any more, twice in a row, and each consumer has acknowledged what its stream holds:
- * the event of a process that was killed comes again after half a minute of real time. The clock goes on by a minute each time.
- * @returns its time, ms
+ * Waits until outboxes and queues are empty twice in a row and each consumer has acknowledged its whole stream. NATS
+ * redelivers the events of a killed process after 30 s of real time. Moves the clock by a minute for each poll.
+ * @returns the system's time, ms
  * @throws Error naming what still waits after three minutes
  */
 export async function comeToRest({ origin, dataDir }: Pick<System, 'origin' | 'dataDir'>): Promise<number> {
@@ -62,7 +62,7 @@ async function waiting(store: mongo.MongoClient): Promise<Record<string, number>
   return Object.fromEntries(await Promise.all(counts));
 }
 
-/** Events that a service has not had yet, or has not acknowledged. */
+/** Counts events that a service has not received or not acknowledged. */
 async function undelivered({ jsm }: Pick<Nats, 'jsm'>): Promise<number> {
   const consumers = SERVICES.flatMap((service) => consumedBy(service).map((stream) => ({ service, stream })));
   const infos = await Promise.all(consumers.map(({ stream, service }) => jsm.consumers.info(stream, service)));

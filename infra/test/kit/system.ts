@@ -12,14 +12,14 @@ const READY = /^CORD is ready at (\S+)$/m;
 const START_MS_MAX = 240_000;
 const STOP_MS_MAX = 60_000;
 
-/** A process of a running system, in its run.json. */
+/** A process in the run.json of a running system. */
 export interface Instance {
   pid: number;
   url: string;
   metricsUrl: string | null;
-  /** Of each, where it is several processes. */
+  /** Of each process, when there are several. */
   metricsUrls?: string[];
-  /** Of the release that a service runs. */
+  /** Of a service's release. */
   version?: string;
 }
 
@@ -32,21 +32,21 @@ export interface RunFile {
   services: Record<string, Instance[]>;
 }
 
-/** What a system starts with beside its flags. */
+/** Options of a system besides its flags. */
 export interface Where {
-  /** Another tree of the code. */
+  /** Another source tree. */
   root?: string;
-  /** Data that is there already; else a folder of its own. */
+  /** Existing data; a temporary folder by default. */
   dataDir?: string;
-  /** More of the environment, or the whole of it. */
+  /** Added to the environment, or all of it with `bare`. */
   env?: NodeJS.ProcessEnv;
-  /** Nothing of this process's environment but what a program needs to run. */
+  /** Passes only the variables of this process that a program needs to run. */
   bare?: boolean;
-  /** The Node.js that runs all of it. */
+  /** Path of Node.js for all processes. */
   node?: string;
 }
 
-/** Starts a whole system on a free port, without limits, and waits until it is ready; by its channel it ends with this process. */
+/** Starts a whole system on a free port, without rate limits, and waits until ready. It ends with this process. */
 export async function startSystem(flags: string[] = [], where: Where = {}): Promise<System> {
   const dataDir = where.dataDir ?? (await mkdtemp(join(tmpdir(), 'cord-system-')));
   const system = beginSystem(flags, { ...where, dataDir });
@@ -54,7 +54,7 @@ export async function startSystem(flags: string[] = [], where: Where = {}): Prom
   return system;
 }
 
-/** The same, without waiting. */
+/** Like startSystem, without waiting. */
 export function beginSystem(flags: string[], where: Where & { dataDir: string }): System {
   const env = { NODE_ENV: 'test', LOG_LEVEL: 'warn', RATE_LIMIT_SCALE: '0', ...where.env };
   return new System(['--port', '0', '--data', where.dataDir, ...flags], { ...where, env });
@@ -62,7 +62,7 @@ export function beginSystem(flags: string[], where: Where & { dataDir: string })
 
 /** A system that `npm start` runs as a child of this process. */
 export class System {
-  /** Once it is ready. */
+  /** Set once it is ready. */
   origin = '';
   printed = '';
   readonly child: ChildProcess;
@@ -81,7 +81,7 @@ export class System {
       cwd: root,
       env: { ...own, ...env },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      // Not in the group of the tests: one that is killed as a whole leaves it time to stop what it has started.
+      // Its own process group: when the tests' group is killed, it still has time to stop its children.
       detached: true,
     });
     this.#exit = once(this.child, 'exit').then(([code]) => code as number | null);
@@ -92,7 +92,7 @@ export class System {
     }
   }
 
-  /** The printed address. @throws {Error} with what was printed when the start ends or takes too long */
+  /** Returns the printed address. @throws {Error} with the output when the start ends or takes too long */
   async ready(): Promise<string> {
     for (const endMs = performance.now() + START_MS_MAX; performance.now() < endMs; await sleep(50)) {
       this.origin = READY.exec(this.printed)?.[1] ?? '';
@@ -102,7 +102,7 @@ export class System {
     throw new Error(`the system did not become ready:\n${this.printed}`);
   }
 
-  /** The exit code, once it has ended. */
+  /** Returns the exit code, once it has ended. */
   ended(): Promise<number | null> {
     return this.#exit;
   }
@@ -111,7 +111,7 @@ export class System {
     return readRunFile(this.dataDir);
   }
 
-  /** Whether every service is ready, as the gateway finds it. */
+  /** Whether every service is ready, by the gateway's health check. */
   async healthy(): Promise<boolean> {
     try {
       return (await fetch(`${this.origin}/healthz`, { signal: AbortSignal.timeout(3_000) })).ok;
@@ -120,13 +120,13 @@ export class System {
     }
   }
 
-  /** What the gateway has of every service, as text. */
+  /** Returns the gateway's health report as text. */
   health(): Promise<string> {
     return fetch(`${this.origin}/healthz`).then((answer) => answer.text(), String);
   }
 
   /**
-   * Kills a process as a crash would, and waits until another has taken its place and everything is ready.
+   * Kills a process like a crash, and waits until it is replaced and everything is ready.
    * @param index of the replica
    * @returns ms
    */
@@ -149,13 +149,13 @@ export class System {
     await rm(this.dataDir, { recursive: true, force: true });
   }
 
-  /** Ends as Ctrl-C does, and waits for the end; the data stays. */
+  /** Stops as Ctrl-C does and waits for the end; keeps the data. */
   halt(): Promise<void> {
     return endInOrder(this.child, 'SIGINT', STOP_MS_MAX);
   }
 }
 
-/** What the system of a data folder has written of itself. */
+/** Reads the run.json of a data folder. */
 export async function readRunFile(dataDir: string): Promise<RunFile> {
   return JSON.parse(await readFile(join(dataDir, 'run.json'), 'utf8')) as RunFile;
 }
@@ -170,7 +170,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** A system in an environment that holds nothing of this process's but what a program needs. @param args of `npm start` */
+/** Starts a system with only the variables of this process that a program needs. @param args of `npm start` */
 export function start(args: string[], env: Record<string, string> = {}): System {
   return new System(args, { env, bare: true });
 }

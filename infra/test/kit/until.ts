@@ -5,8 +5,8 @@ const LOOK_EVERY_MS = 100;
 type Found<T> = T | false | null | undefined;
 
 /**
- * Waits until a look finds something true. An error while looking counts as "not yet".
- * @param what for the message of the error
+ * Polls until `look` returns something truthy. An error in `look` counts as "not yet".
+ * @param what for the error message
  * @returns what was found
  * @throws {Error} when nothing is found within `withinMs`
  */

@@ -1,9 +1,9 @@
 /**
- * kill -9 of mining, auth, NATS and the store, in turn, while 200 users save and one bursts (200 starts, stops and saves
- * at once, a claim among them): everything comes back by itself, the audit reports drift 0, and each user has exactly what
- * was due. `--rounds N` kills each N times; in `npm test` once. `--victims store` kills that alone. `--kills N` kills N times in all,
- * without a rest, `--at-once N` so many different ones at the same moment, and audits after each hundred.
- * Closes with the RESULT lines and `N passed, N failed`.
+ * Kills mining, auth, NATS and the store with -9 in turn, while 200 users save and one bursts (200 concurrent starts,
+ * stops and saves, one claim among them). Everything must recover, the audit must find drift 0, and each user must have
+ * exactly what is due. `--rounds N` kills each N times (once in `npm test`). `--victims store` kills only that.
+ * `--kills N` kills N times in all, without rest, `--at-once N` different ones at a time, with an audit after each
+ * hundred. Ends with RESULT lines and `N passed, N failed`.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -15,12 +15,12 @@ import { Burster, settle } from './chaos/burst.ts';
 import { Saver, untilDone } from './chaos/load.ts';
 
 const SAVE_EVERY_MS = 1_000;
-/** Undisturbed saving before and after each kill, ms. */
+/** Time of undisturbed saving before and after each kill, ms. */
 const CALM_MS = 2_000;
-/** A kill comes at some moment of a burst, which takes about so long, ms. */
+/** Approximate length of a burst, ms; a kill comes at a random moment in it. */
 const BURST_MS = 600;
 const KILLS_BETWEEN_AUDITS = 100;
-/** So long one process may take until everything is ready again, ms; several at once share the machine. */
+/** Maximum recovery time per killed process, ms; several at once share the machine. */
 const BACK_MS_MAX = 60_000;
 
 const { values } = parseArgs({

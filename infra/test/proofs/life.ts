@@ -1,7 +1,8 @@
 /**
- * The consistency proof: users who do everything for many simulated days through HTTP (mining, tasks, check-ins, referrals,
- * claims), an admin who changes epochs, services killed with -9 at random; afterwards every figure is worked out again
- * from the rules; then every stream is deleted and republished, the same is shown, and nothing is credited twice. `--users N --days D --seed S`; the seed is printed. Closes with RESULT lines and `N passed, N failed`.
+ * The consistency proof: users act for many simulated days through HTTP, an admin changes epochs, and services are
+ * killed with -9 at random. Then every figure is recomputed from the rules. Finally every stream is republished: the
+ * same must be shown, and nothing credited twice. `--users N --days D --seed S`; the seed is printed. Ends with RESULT
+ * lines and `N passed, N failed`.
  */
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -22,12 +23,12 @@ import { Miner } from './life/miner.ts';
 import { republishAll } from './life/streams.ts';
 
 const DAY_MS = 86_400_000;
-/** Rounds of a day, 3 to 21 h apart: users come back after less and after more than a lease (8 h). */
+/** Rounds per day, 3 to 21 h apart: users return after less and after more than a lease (8 h). */
 const ROUNDS_A_DAY = 2;
 const ROUND_MIN = 0.25;
 const ROUND_MAX = 1.75;
 const LANES = 16;
-/** How long events, credits and commission may take to come to rest at the end, ms. */
+/** Maximum time for events, credits and commission to come to rest at the end, ms. */
 const REST_MS_MAX = 180_000;
 
 const { values } = parseArgs({
@@ -43,7 +44,7 @@ const random = chanceOf(seed);
 const checks = new Checks();
 
 const startedMs = performance.now();
-/** Ctrl-C ends this life at the next evening; what was lived until then is checked all the same. */
+/** Ctrl-C ends the simulation at the next evening; the results so far are still checked. */
 let ended = false;
 process.once('SIGINT', () => {
   ended = true;
@@ -102,7 +103,7 @@ try {
   await noDeadLetters(checks, system.dataDir);
 
   checks.add('every stream, deleted and republished, holds the same again', await republishAll(system.dataDir));
-  // Its snapshot is of other streams than these.
+  // Its snapshot belongs to the old streams.
   await system.crash('leaderboard');
   await comeToRest(system);
   const again = { ...life, books: await books.read(), nowMs: await nowMs() };
@@ -145,7 +146,7 @@ function nowMs() {
   return systemNow(system.origin);
 }
 
-/** An edit takes effect at least 25 s ahead (services/rewards/README.md); a clock that jumps must not outrun it. */
+/** An edit takes effect at least 25 s ahead (services/rewards/README.md); a clock jump must not outrun it. */
 async function epochsInUse() {
   const areInUse = async () => {
     const { made, used } = await books.epochVersions();

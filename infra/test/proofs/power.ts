@@ -1,9 +1,9 @@
 /**
- * The power of a whole machine fails: `npm start` with its store, NATS and services on a disk that keeps what was synced and nothing
- * else. 40 users save, half of them invited by the others, newcomers claim and one bursts at that moment; everything is killed at once and
- * starts again from the disk, every second time it fails once more while everything starts. What was answered is there or comes again: each
- * claim is paid once, each node has brought rate x time, each inviter has a tenth, the audit finds nothing. `--rounds N --users N`.
- * Closes with the RESULT lines and `N passed, N failed`.
+ * Power failure of a whole machine: `npm start` with its store, NATS and services runs on a disk that keeps only synced
+ * data. At the failure 40 users save, half of them invited by the others, newcomers claim and one bursts. Everything is
+ * killed at once and restarted from the disk; every second time the power fails again during the start. Acknowledged
+ * work must persist: each claim is paid once, each node has earned rate x time, each inviter has a tenth, and the audit
+ * finds nothing. `--rounds N --users N`. Ends with RESULT lines and `N passed, N failed`.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,12 +24,12 @@ import { judge } from './rolling/judge.ts';
 
 const DISK_BYTES = 4 * 1024 ** 3;
 const SAVE_EVERY_MS = 1_000;
-/** Undisturbed saving before each cut, ms. */
+/** Time of undisturbed saving before each cut, ms. */
 const CALM_MS = 4_000;
-/** Power fails at some moment of a burst, which takes about so long, and within the first seconds of a start, ms. */
+/** Approximate length of a burst and of a start, ms; the power fails at a random moment in it. */
 const BURST_MS = 600;
 const STARTING_MS = 6_000;
-/** Who claims around the moment of a cut, one after the other. */
+/** Number of users who claim around a cut, one after the other. */
 const CLAIMERS = 12;
 const LANES = 8;
 
@@ -47,7 +47,7 @@ const [port = 0] = await freePorts(1);
 const flags = ['--port', String(port)];
 let system = await startSystem(flags, where).catch(removing);
 const friendsOf = new Map<string, string[]>();
-/** Whose claim was answered with success before the power failed. */
+/** Users whose claim succeeded before the cut. */
 const answered = new Set<string>();
 const claimers: Newcomer[] = [];
 const bursters: Burster[] = [];
@@ -68,7 +68,7 @@ try {
     await checks.needed(`power fails ${round} times: everything starts from what was synced`, () => fail(round));
   checks.add('each claim that was answered is there', await inParallel([...claimers], LANES, claimAgain));
   const sessions = await inParallel(savers, LANES, (saver) => saver.stop());
-  // What is open of an inviter holds commission, too: their nodes are judged by the books below.
+  // An inviter's open amount includes commission, so the books below check inviters.
   const judged = async ({ person }: Saver, n: number) =>
     friendsOf.has(person.id) ? null : judgeNode(person, sessions[n]);
   checks.add(
@@ -91,10 +91,10 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 checks.close();
-// Who saved goes on after a failure.
+// The savers would continue after a failure.
 process.exit();
 
-/** Everybody who mines: the second half invited by the first. */
+/** Signs in all miners: the first half invites the second. */
 async function arrive(): Promise<Newcomer[]> {
   const half = Math.floor(users / 2);
   const come = (name: string, inviter?: Inviter) =>
@@ -109,7 +109,7 @@ async function arrive(): Promise<Newcomer[]> {
   return [...first, ...friends];
 }
 
-/** Cuts the power amid a burst and claims, and starts everything again. */
+/** Cuts the power during a burst and claims, and restarts everything. */
 async function fail(round: number) {
   const newcomers = await inParallel([...Array(CLAIMERS).keys()], LANES, (n) =>
     untilDone(() => signIn(system.origin, { years: 3.5, username: `claims.${round}.${n}` })),
@@ -136,7 +136,7 @@ async function fail(round: number) {
   await until('every service is ready', () => system.healthy());
 }
 
-/** The system is ended without a stop: no process gets a signal it could handle, nothing is written. */
+/** Ends the system without a stop: no process gets a signal that it could handle, nothing is written. */
 async function cutPower({ child }: System) {
   const pids = descendantsOf(child.pid ?? 0);
   await disk.cut();
@@ -145,7 +145,7 @@ async function cutPower({ child }: System) {
   await disk.repair();
 }
 
-/** A process and all that it started, the starter first: it starts again what ends. */
+/** Returns a process and its descendants. The starter comes first, since it restarts what ends. */
 function descendantsOf(pid: number): number[] {
   return [pid, ...childrenOf(pid).flatMap(descendantsOf)];
 }
@@ -154,7 +154,7 @@ function claim(person: Newcomer) {
   return call(person, 'POST', '/daily-checkin/perform', {});
 }
 
-/** @returns what is wrong with a claim that was answered, or null; one that was not is made now */
+/** @returns what is wrong with an acknowledged claim, or null; one without a response is made now */
 async function claimAgain(person: Newcomer): Promise<string | null> {
   const status = await untilDone(() => claim(person)).then(
     () => 200,

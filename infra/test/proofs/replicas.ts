@@ -10,19 +10,19 @@ import { everythingOnce } from './replicas/once.ts';
 import { judge } from './rolling/judge.ts';
 
 /*
- * npm run proof -- replicas: two processes of each service and two gateways on one port. Everything once through; then, while people read,
- * save, claim and come and live streams stand, each of them is killed (kill -9) in turn, and each is stopped (SIGTERM) in turn. Stopped
- * of it: no call that fails after one other try, no live stream that is not back at its second try, no drift, no dead letter, every
- * node rate x time, every commission a tenth, every claim paid once.
- * --nodes N (10) that save every ten seconds, half of them invited, --streams N (10).
- * Closes with the RESULT lines and `N passed, N failed`.
+ * npm run proof -- replicas: two processes of each service and two gateways on one port. First runs every feature once.
+ * Then, while users read, save, claim and sign in and live streams are open, kills each process (kill -9) in turn, and
+ * stops each (SIGTERM) in turn. For a stop it requires: no call fails twice, every live stream reconnects at its second
+ * attempt, no drift, no dead letter, every node rate x time, every commission a tenth, every claim paid once.
+ * --nodes N (10) that save every ten seconds, half of them invited, --streams N (10). Ends with RESULT lines and `N
+ * passed, N failed`.
  */
 
 const { values } = parseArgs({
   options: { nodes: { type: 'string', default: '10' }, streams: { type: 'string', default: '10' } },
 });
 const referrers = referrersOf(Number(values.nodes), 0.5);
-/** Undisturbed use before and after each, ms. */
+/** Time of undisturbed use before and after each, ms. */
 const CALM_MS = 1_000;
 const STREAMS_BACK_MS_MAX = 30_000;
 
@@ -62,7 +62,7 @@ try {
     console.log(`RESULT ${signal.toLowerCase()}_calls=${after.calls - before.calls}`);
     console.log(`RESULT ${signal.toLowerCase()}_made_again=${after.retried - before.retried}`);
   }
-  // The end of a stream carries the time to reconnect at, another one for each stream.
+  // A closing stream gives the reconnect time, different for each stream.
   const isBackMs = performance.now() + STREAMS_BACK_MS_MAX;
   while (!readers.every(({ isOpen }) => isOpen) && performance.now() < isBackMs) await sleep(100);
   const lost = readers.filter(({ statuses, isOpen }) => !isOpen || failedTwice(statuses));
@@ -82,7 +82,7 @@ try {
 checks.close();
 process.exit();
 
-/** Whether a stream met two refusals in a row. */
+/** Whether a stream was refused twice in a row. */
 function failedTwice(statuses: readonly (number | string)[]) {
   return statuses.some((status, n) => n > 0 && status !== 200 && statuses[n - 1] !== 200);
 }

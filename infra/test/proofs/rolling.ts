@@ -12,13 +12,13 @@ import { Fleet } from './rolling/fleet.ts';
 import { judge } from './rolling/judge.ts';
 
 /*
- * npm run proof -- rolling; `node --import tsx infra/test/proofs/rolling.ts --from REF`: the services of another release (a
- * commit or a tag, of 2.0.0 or later) and of this one side by side under the load mix. Two replicas of each: all of the other release, half and half, all of this one, half and
- * half, all of the other again, process by process while everybody goes on; people come by a gateway of this release and by
- * one of the other in turn. Required: no call that fails after one other try, no drift, no dead letter, every node rate x time,
- * every commission a tenth, every claim paid.
+ * npm run proof -- rolling; `node --import tsx infra/test/proofs/rolling.ts --from REF`: the services of another
+ * release (a commit or a tag, 2.0.0 or later) and of this one together under the load mix. Two replicas of each: first
+ * all of the other release, then half and half, all of this one, half and half, all of the other again, process by
+ * process under load. Users connect to a gateway of each release in turn. Required: no call fails twice, no drift, no
+ * dead letter, every node rate x time, every commission a tenth, every claim paid.
  * --from REF (HEAD), --nodes N (20) that save every ten seconds, half of them invited, --seconds S (20) in each state.
- * Closes with the RESULT lines and `N passed, N failed`.
+ * Ends with RESULT lines and `N passed, N failed`.
  */
 
 const { values } = parseArgs({

@@ -14,12 +14,12 @@ import type { Booked, Ledgerbook } from './oracle.js';
 import { AUTH } from './process-id.js';
 import { isChaos, type Person, SERVICES, type ServiceName, type World } from './world.js';
 
-/** Auth is beside the four: its own calls go wrong as others' do. */
-/** Tries of one act in the chaos; what comes of it after that is nobody's business but the oracle's. */
+/** Auth is outside the four services; its own calls can fail like theirs. */
+/** Maximum attempts of one act during the chaos; then only the oracle checks the result. */
 const TRIES_MAX = 12;
 const HOUR_MS = 3_600_000;
 
-/** People of different ages. */
+/** Creates people with accounts of different ages. */
 export function peopleOf(world: World): Person[] {
   return [9.5, 5.5, 2.2, 0.4].map((years, n) => ({
     id: `${'a'.repeat(31)}${n + 1}`,
@@ -30,8 +30,8 @@ export function peopleOf(world: World): Person[] {
 }
 
 /**
- * Tries an act until it is answered. A refusal is an answer.
- * @returns null when it was refused, or was given up
+ * Retries an act until it gets a response; a refusal is a response.
+ * @returns null when it was refused or given up
  */
 export async function insist<R>(world: World, act: () => Promise<R>, tries = TRIES_MAX): Promise<R | null> {
   const { Problem } = world.modules.problem;
@@ -49,12 +49,12 @@ export async function insist<R>(world: World, act: () => Promise<R>, tries = TRI
   return null;
 }
 
-/** Something else happens first. */
+/** Lets something else happen first. */
 async function wait(world: World): Promise<void> {
   await world.scheduler.operation(AUTH, () => undefined).catch(() => undefined);
 }
 
-/** What auth does with a newcomer: publishes, has the account opened, which may come late, and passes the code on. */
+/** Does what auth does for a newcomer: publishes, has the account opened (perhaps late), and passes the code on. */
 export async function arrive(world: World, person: Person, codeOf: () => string | null): Promise<void> {
   world.people.push(person);
   const code = codeOf();
@@ -72,14 +72,14 @@ export async function arrive(world: World, person: Person, codeOf: () => string 
     if (!person.erased) world.bus.publish(subjectOf(userRegistered, person.id), { ...envelope, ...state });
   };
   await insist(world, () => world.scheduler.operation(AUTH, publish, true), 1_000);
-  // The request that opens the account is lost now and then: the event makes it up.
+  // The request to open the account is sometimes lost; the event then opens it.
   const opened = { userId: person.id, discordCreatedAt: person.createdAtMs, at: world.nowMs };
   if (world.chance.oneIn(2)) await insist(world, () => world.request(AUTH, openAccount as never, opened), 1);
   if (code !== null)
     await insist(world, () => world.use('referrals', ({ arrivals }) => arrivals.processNow(person.id, code)), 2);
 }
 
-/** What people do in the task centre and with their one-time claims; each answer goes into our own books. */
+/** Performs task and one-time claims; each response goes into our own books. */
 export async function claim(world: World, book: Ledgerbook, person: Person): Promise<void> {
   const acts: (() => Promise<Booked | null>)[] = [
     () => checkIn(world, person),
@@ -94,7 +94,7 @@ export async function claim(world: World, book: Ledgerbook, person: Person): Pro
   if (made) book.note(made);
 }
 
-/** As the routes do it: claims may be switched off. */
+/** Checks the kill switch of claims, as the routes do. */
 function demanding<P extends { switches: { demand(name: 'claims'): Promise<void> } }, R>(
   act: (parts: P) => Promise<R>,
 ) {
@@ -139,7 +139,7 @@ async function compensate(world: World, { id }: Person): Promise<Booked | null> 
   return made && { userId: id, key: `compensation:${id}`, micro: made.amountMicro, checkIn: null };
 }
 
-/** A tab: starts, saves, stops; gives up on errors, as a page does that is closed. Two share an address. */
+/** A tab: starts, saves, stops, and gives up on errors like a closed page. Two people share an address. */
 export async function mine(world: World, person: Person): Promise<void> {
   const { startStep, contactStep, stopStep } = world.modules.node;
   const addressHash = world.chance.pick(['home', 'home', person.id.slice(-1)]);
@@ -153,20 +153,20 @@ export async function mine(world: World, person: Person): Promise<void> {
   await insist(world, () => world.use('mining', ({ ledger }) => ledger.change(person.id, step)), 1).catch(onlyRefusals);
 }
 
-/** An account that is not open yet, or is erased, refuses by an error of the ledger's own. */
+/** Ignores the ledger's refusals: an account may not be open yet, or erased. */
 function onlyRefusals(error: unknown): void {
   if (error instanceof Error && error.name === 'LedgerRefusal') return;
   throw error;
 }
 
-/** Somebody enters a code by hand, and presses twice. */
+/** Enters a code by hand, with a double click. */
 export async function enterCode(world: World, person: Person, code: string | null): Promise<void> {
   if (code === null) return;
   const enter = () => insist(world, () => world.use('referrals', ({ links }) => links.process(person.id, code)), 3);
   await Promise.all([enter(), enter()]);
 }
 
-/** Erases an account, wherever everybody is with it. */
+/** Erases an account in the middle of any other act. */
 export async function erase(world: World, person: Person): Promise<void> {
   const envelope = { v: 1, id: `erased:${person.id}`, at: world.nowMs, userId: person.id, seq: '2' };
   const publish = () => {
@@ -180,7 +180,7 @@ export async function erase(world: World, person: Person): Promise<void> {
   await insist(world, purge, 1_000);
 }
 
-/** Operators switch claims off for the last part of an evening. */
+/** Operators switch claims off for the end of an evening. */
 export function closeEarly(world: World): void {
   if (world.spans.at(-1)?.toMs === null) return;
   world.nowMs = Math.max(world.nowMs, nextDayStartMs(world.nowMs) - 50 * 60_000);
@@ -189,7 +189,7 @@ export function closeEarly(world: World): void {
   throwSwitch(world);
 }
 
-/** Check-ins cannot be made for a while late in the evening: sometimes for so long that the day breaks no streak. */
+/** Check-ins fail for a while late in the evening, sometimes long enough that the day does not break a streak. */
 export function breakDown(world: World): void {
   const fromMs = Math.max(world.nowMs, nextDayStartMs(world.nowMs) - 110 * 60_000);
   const toMs = fromMs + world.chance.pick([10, 45, 45]) * 60_000;
@@ -197,13 +197,13 @@ export function breakDown(world: World): void {
   world.outages = [...world.outages, { fromMs, toMs }];
 }
 
-/** The switches have changed: each process reads them anew, except some that do not get the message. */
+/** Announces changed switches: each process reads them again, except some that miss the message. */
 export function spreadSwitches(world: World): void {
   for (const service of ['tasks', 'rewards', 'referrals'] as const)
     for (const { switches } of world.all(service)) if (!world.chance.oneIn(4)) void switches.refresh().catch(() => {});
 }
 
-/** Operators switch claims off or on. */
+/** Toggles the kill switch of claims. */
 export function throwSwitch(world: World): void {
   const last = world.spans.at(-1);
   if (last && last.toMs === null) world.spans = [...world.spans.slice(0, -1), { ...last, toMs: world.nowMs }];
@@ -211,7 +211,7 @@ export function throwSwitch(world: World): void {
   spreadSwitches(world);
 }
 
-/** An admin adds a task that pays nothing; what the contract lets through is in the catalogue. */
+/** An admin adds a task that pays nothing, if the contract accepts it. */
 export function addFreeTask(world: World): void {
   const free = { id: 'free-task', type: 'achievement', title: 'Free', description: '', reward: 0, maxProgress: 1 };
   const body = { ...free, measure: 'account-age-5' };
@@ -225,7 +225,7 @@ export function addFreeTask(world: World): void {
   if (like) world.catalogue = [...world.catalogue, { ...like, id: free.id, rewardMicro: 0n }];
 }
 
-/** Operators end the epoch that runs, and begin another one there: each at least 25 seconds ahead, and perhaps too late. */
+/** Operators end the running epoch and begin another there: each at least 25 s ahead, perhaps too late. */
 export async function editEpochs(world: World): Promise<void> {
   const { withEpoch } = world.modules.epochRules;
   const fromMs = world.nowMs + 26_000 + world.chance.int(2 * HOUR_MS);
@@ -255,7 +255,7 @@ export async function editEpochs(world: World): Promise<void> {
   });
 }
 
-/** Two operators change the rules, an hour ahead at the least: what a node mines and what a check-in pays. */
+/** Two operators change the rules at least an hour ahead: mining rate and check-in reward. */
 export async function changeRules(world: World): Promise<void> {
   const { withBook } = world.modules.ruleChanges;
   const fromMs = world.nowMs + HOUR_MS + 60_000 + world.chance.int(3 * HOUR_MS);
@@ -271,7 +271,7 @@ export async function changeRules(world: World): Promise<void> {
   await insist(world, () => change, 1);
 }
 
-/** The clock of one process is set ahead in the middle of everything, and after a while it is right again or the process has gone. */
+/** Sets the clock of one process ahead during other acts, and later right again, unless the process has died. */
 export async function setClocks(world: World, book: Ledgerbook): Promise<void> {
   const { chance } = world;
   const byMs = chance.pick([61_000, HOUR_MS, 24 * HOUR_MS, 3 * 24 * HOUR_MS, YEAR_MS]);
@@ -281,7 +281,7 @@ export async function setClocks(world: World, book: Ledgerbook): Promise<void> {
   world.clockIsRight(whose);
 }
 
-/** Events on their way, and what comes again and again. */
+/** Delivers events and runs periodic work. */
 export async function carry(world: World, rounds: number): Promise<void> {
   const services: ServiceName[] = [...SERVICES];
   for (let n = 0; n < rounds; n += 1) {
@@ -294,7 +294,7 @@ export async function carry(world: World, rounds: number): Promise<void> {
   }
 }
 
-/** Mostly ms and seconds, then and now hours; all clocks are moved by a day as well, whether everybody has an account by then or not. */
+/** Moves time, mostly by ms and seconds, sometimes by hours or a day, whether or not all accounts are open. */
 export function passTime(world: World): void {
   const { chance } = world;
   if (chance.oneIn(400)) world.nowMs += 24 * HOUR_MS;

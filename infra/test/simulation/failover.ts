@@ -1,18 +1,18 @@
 import type { Chance } from '@cord/kit/testing/simulation/random';
 
-/** A write that was made and answered to nobody: the majority of the store may not have it. */
+/** A write whose response was lost: the store's majority may lack it. */
 interface Unsure {
-  /** Takes the write back, as a failover does. */
+  /** Rolls the write back, as a failover does. */
   readonly undo: () => void;
   readonly atMs: number;
 }
 
-/** A failover is over by then: the majority has the write, or nobody has it, ms. */
+/** Maximum length of a failover, ms; after it the majority has the write, or it is rolled back. */
 const UNSURE_MS_MAX = 60_000;
 
 /**
- * Writes of which only one server of the store knows. Each is decided, by chance, before the next write of the same place, and after UNSURE_MS_MAX: the majority gets
- * it, or a failover takes it back. Until then who reads by the majority does not see it.
+ * Writes known to one server of the store only. Each is decided at random, before the next write at the same place or
+ * after UNSURE_MS_MAX: it reaches the majority, or a failover rolls it back. Majority reads do not see it before that.
  */
 export class Unsettled<Place> {
   private readonly unsure = new Map<Place, Unsure>();
@@ -22,7 +22,7 @@ export class Unsettled<Place> {
     private readonly now: () => number,
   ) {}
 
-  /** A write whose answer was lost: half of them reach the majority at once. */
+  /** Adds a write whose response was lost; half of them reach the majority at once. */
   add(place: Place, undo: () => void): void {
     if (this.chance.oneIn(2)) this.unsure.set(place, { undo, atMs: this.now() });
   }
@@ -33,7 +33,7 @@ export class Unsettled<Place> {
     return this.unsure.has(place);
   }
 
-  /** Decides about the last write of a place. */
+  /** Decides the last write of a place. */
   settle(place: Place): void {
     const write = this.unsure.get(place);
     if (!write) return;

@@ -1,6 +1,6 @@
 import type { Fault } from '@cord/kit/testing/fault-copies';
 
-/** Deliberate faults in the real code, each a rule that holds no more; the simulation has to catch every one. */
+/** Deliberate faults in the real code, each of which breaks a rule; the simulation must detect every one. */
 export const FAULTS: readonly Fault[] = [
   {
     name: 'a code is refused for good while the account is not open yet',

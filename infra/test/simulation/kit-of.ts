@@ -9,12 +9,12 @@ import type { Modules } from './modules.js';
 import type { ProcessId } from './process-id.js';
 import type { World } from './world.js';
 
-/** What a service's process does for others: the events it reads, what it answers, what comes again and again. */
+/** The interface of a service's process: event handlers, RPC handlers, periodic work. */
 export interface Wired {
   readonly clock: Clock;
   /** Resolves when it serves; rejects when it could not start. */
   readonly ready: Promise<unknown>;
-  /** Of a service that follows the switches. */
+  /** Present in a service that follows the kill switches. */
   readonly switches?: { refresh(): Promise<void> };
   readonly handlers: readonly EventHandler[];
   readonly answers: ReadonlyMap<string, (payload: unknown, context: object) => Promise<unknown>>;
@@ -28,7 +28,7 @@ export const QUIET = {
   error: () => undefined,
 } as never;
 
-/** NATS as one process sees it. */
+/** Creates the NATS connection of one process. */
 export function natsOf(world: World, process: ProcessId) {
   const handlers: EventHandler[] = [];
   const answers = new Map<string, (payload: unknown, context: object) => Promise<unknown>>();
@@ -37,7 +37,7 @@ export function natsOf(world: World, process: ProcessId) {
     log: QUIET,
     connected: () => true,
     onReconnect: () => () => undefined,
-    // Messages of auth are given to the processes by the world.
+    // The world delivers auth's messages to the processes itself.
     nc: { subscribe: () => ({ unsubscribe: () => undefined }), isClosed: () => false },
     consume(options: { handlers: readonly EventHandler[] }) {
       handlers.push(...options.handlers);
@@ -64,12 +64,12 @@ export function natsOf(world: World, process: ProcessId) {
 }
 
 /**
- * How far a clock that is set while a call is under way may take an account along, ms: further is compared first. Hours pass in a call here, so an answer may be as
- * long on its way.
+ * Maximum effect of a clock set during a call on an account, ms; beyond it the clock is checked first. Calls take hours
+ * here, so responses may be late by as much.
  */
 export const SET_MS_MAX = 3_600_000;
 
-/** The clock of a process, compared with the store's as the kit compares it. */
+/** Creates the clock of a process, compared with the store's as in the kit. */
 function clockOf(world: World, process: ProcessId): Clock {
   const now = () => world.nowOf(process);
   const read = () => world.scheduler.operation(process, () => world.nowMs);
@@ -83,7 +83,7 @@ function clockOf(world: World, process: ProcessId): Clock {
   return { now, onAdvance: () => () => undefined, wrong: watch.wrong, confirm: watch.confirm };
 }
 
-/** The switches as a process follows them: requested at its start, after a message of auth, and from time to time. */
+/** Creates the switches of a process, read at its start, after a message of auth, and periodically. */
 export function switchesOf(world: World, process: ProcessId, nats: Nats, store: Connection) {
   const ready = world.modules.switches.followSwitches(nats, { kept: world.modules.switchesKept.keptSwitches(store) });
   let held: Switches | undefined;
@@ -94,7 +94,7 @@ export function switchesOf(world: World, process: ProcessId, nats: Nats, store: 
     ready: following,
     switches: {
       isOn: async (name: SwitchName) => (await ready).isOn(name),
-      /** Whether it knows what is off, without a wait. */
+      /** Whether it knows the switches already. */
       isHeld: () => held !== undefined,
       demand: async (name: 'claims' | 'orders') => (await ready).demand(name),
       spans: () => world.spansOf(process, held?.spans() ?? []),
@@ -103,7 +103,7 @@ export function switchesOf(world: World, process: ProcessId, nats: Nats, store: 
   };
 }
 
-/** What every process of a service stands on. */
+/** Creates the dependencies that every service's process shares. */
 export function kitOf(world: World, modules: Modules, process: ProcessId) {
   const { nats, handlers, answers } = natsOf(world, process);
   const clock = clockOf(world, process);

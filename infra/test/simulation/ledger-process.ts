@@ -6,12 +6,12 @@ import type { Modules } from './modules.js';
 import type { ProcessId } from './process-id.js';
 import type { World } from './world.js';
 
-/** A table of epochs is written within this time, or not at all, ms (services/mining/README.md). */
+/** Deadline of a write of the epoch table, ms (services/mining/README.md). */
 const WRITTEN_MS_MAX = 6_000;
 
 type WriteOf = <R>(userId: string, run: (to: Parameters<Parameters<ModelLedger['write']>[3]>[0]) => R) => Promise<R>;
 
-/** What mining's reads see of its database: a table of epochs is written in time, or not at all. */
+/** Mining's database connection, where late writes of the epoch table are dropped. */
 function epochsIn(world: World, process: ProcessId): Connection {
   const inTime = () => {
     const fromMs = world.nowMs;
@@ -20,13 +20,13 @@ function epochsIn(world: World, process: ProcessId): Connection {
   return { collection: (name: string) => world.store.collectionOf(process, name, inTime) } as unknown as Connection;
 }
 
-/** What takes off more than there is stays due, as in life. */
+/** Ignores the ledger's refusals: a debit above the balance stays due, as in production. */
 function onlyRefusals(error: unknown): void {
   if (error instanceof Error && error.name === 'LedgerRefusal') return;
   throw error;
 }
 
-/** The user whose they are. */
+/** Returns the user of the items. */
 function ofOne(items: readonly { readonly userId: string }[]): string {
   return items[0]?.userId ?? '';
 }
@@ -72,7 +72,7 @@ export function wireLedger(world: World, modules: Modules, process: ProcessId) {
         }),
       withdraw: (userId) => modules.ledgerBus.createLedgerBus(nats, () => ledger.moment()).withdraw(userId),
     },
-    // A write of its own in life, which the ledger's simulation has: here it happens with the step before it.
+    // In production a separate write, which the ledger's simulation covers; here it belongs to the step before.
     note: async (userId) => backend.note(userId),
     nowMs: clock.now,
     confirmTime: async () => (await clock.confirm?.()) ?? true,
@@ -100,7 +100,7 @@ export function wireLedger(world: World, modules: Modules, process: ProcessId) {
     fresh.refresh,
     () => corrections.bookDue({ lease: async () => true }).catch(onlyRefusals),
     async () => {
-      // Whoever's account is not open yet is refused; in life a sweep finds accounts only.
+      // Refused while the account is not open yet; in production a sweep finds open accounts only.
       const userId = world.chance.pick(world.people).id;
       await ledger.change(userId, modules.node.expireStep).catch(onlyRefusals);
       await ledger.change(userId, modules.series.closeCommissionStep).catch(onlyRefusals);

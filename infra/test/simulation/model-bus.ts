@@ -3,12 +3,12 @@ import { streamOf } from '@cord/contracts/events/streams';
 import type { EventHandler } from '@cord/kit/nats/consume';
 import type { Chance } from '@cord/kit/testing/simulation/random';
 
-/** An event on its way to the readers of one service. */
+/** An undelivered event for one service. */
 interface Message {
   readonly subject: string;
   readonly payload: string;
   readonly place: number;
-  /** It was delivered, and not acknowledged. */
+  /** Delivered but not acknowledged. */
   inHand?: true;
 }
 
@@ -17,21 +17,21 @@ type Payload = Record<string, unknown> & { seq: string };
 const patternOf = (filter: string) => new RegExp(`^${filter.replaceAll('.', '\\.').replaceAll('*', '[^.]+')}$`);
 
 /**
- * The streams: each keeps the last message of a subject, and delivers to each service that reads it until it was handled: twice, and out
- * of order. Of messages that were overwritten before they were delivered some still arrive, as they do that are on their way.
+ * The streams: each keeps the last message of a subject and delivers it to each consuming service until it is handled,
+ * perhaps twice and out of order. Some overwritten messages still arrive, like those already in transit.
  */
 export class ModelBus {
   private readonly last = new Map<string, { place: number; payload: Payload }>();
   private places = 0;
   private readonly pending = new Map<string, Message[]>();
 
-  /** @param kindsOf by service, the kinds of events that it reads */
+  /** @param kindsOf kinds of events that each service consumes */
   constructor(
     private readonly chance: Chance,
     private readonly kindsOf: () => ReadonlyMap<string, ReadonlySet<string>>,
   ) {}
 
-  /** Puts an event into its stream, unless a newer one of the subject stands there. */
+  /** Publishes an event, unless its subject has a newer one. */
   publish(subject: string, payload: object): void {
     const text = JSON.stringify(payload);
     const made = JSON.parse(text) as Payload;
@@ -47,25 +47,25 @@ export class ModelBus {
     }
   }
 
-  /** The last event of a subject. */
+  /** Returns the last event of a subject. */
   lastOf(subject: string): Payload | null {
     return this.last.get(subject)?.payload ?? null;
   }
 
-  /** The last message of a subject. @param filter a subject, with `*` for any token */
+  /** Returns the last message of a subject. @param filter a subject, with `*` for any token */
   placeOf(filter: string): { seq: number } | null {
     const pattern = patternOf(filter);
     const places = [...this.last].filter(([subject]) => pattern.test(subject)).map(([, { place }]) => place);
     return places.length === 0 ? null : { seq: Math.max(...places) };
   }
 
-  /** Takes one message out of its stream; one that is gone is gone. */
+  /** Removes one message from its stream; it is not delivered any more. */
   remove(place: number): void {
     for (const [subject, last] of this.last) if (last.place === place) this.last.delete(subject);
     this.keepPending((message) => message.place !== place);
   }
 
-  /** As NATS 2.9 purges by a filter: its stream's readers also lose what they have in hand, of whatever subject. */
+  /** Purges by a filter like NATS 2.9: consumers of the stream also lose unacknowledged messages of other subjects. */
   purge(stream: string, filter: string): void {
     const pattern = patternOf(filter);
     for (const subject of [...this.last.keys()]) if (pattern.test(subject)) this.last.delete(subject);

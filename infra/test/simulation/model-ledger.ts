@@ -18,13 +18,13 @@ type Backend = Pick<
   | 'pullOutbox'
 >;
 
-/** The ledger's store in the simulation of all services: what it reads of an account is what the majority has. */
+/** The ledger's store in the simulation of all services; reads of an account see the majority's state. */
 export class ModelLedger extends ModelBackend {
   private unsettled: Unsettled<string> | undefined;
   private readonly before = new Map<string, { account: Account | null; keys: ReadonlySet<string> }>();
   private isMajorityRead = true;
 
-  /** @param isMajorityRead how the services read (kit/store.ts) */
+  /** @param isMajorityRead whether the services read by majority (kit/store.ts) */
   failOverBy(chance: Chance, now: () => number, isMajorityRead: boolean): void {
     this.unsettled = new Unsettled(chance, now);
     this.isMajorityRead = isMajorityRead;
@@ -44,7 +44,7 @@ export class ModelLedger extends ModelBackend {
     return hidden && !hidden.keys.has(key) ? null : this.findEntry(userId, key);
   }
 
-  /** One write of a process on the account of one user. */
+  /** Runs one write of a process on a user's account. */
   write<R>(
     scheduler: Scheduler<ProcessId>,
     process: ProcessId,
@@ -64,7 +64,7 @@ export class ModelLedger extends ModelBackend {
     return this.isMajorityRead && this.unsettled?.has(userId) ? this.before.get(userId) : undefined;
   }
 
-  /** What puts all of an account back as it stands now. */
+  /** Returns a function that restores the account to its current state. */
   private undoOf(userId: string): () => void {
     const doc = this.docs.get(userId);
     const kept = doc && { ...doc };

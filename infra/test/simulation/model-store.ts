@@ -10,14 +10,14 @@ import type { Connection } from 'mongoose';
 import { Unsettled } from './failover.js';
 import type { ProcessId } from './process-id.js';
 
-/** The document stores of all services in memory, with what a failover may take back. */
+/** The document stores of all services in memory, with writes that a failover may roll back. */
 export class ModelStore {
   private readonly databases = new Map<string, Map<string, Documents>>();
   /** By collection. */
   private readonly unsettled: Unsettled<Documents>;
   private readonly before = new Map<Documents, ReadonlyMap<string, Doc | null>>();
 
-  /** @param isMajorityRead how the services read (kit/store.ts): what a failover may take back is seen by nobody, or by all */
+  /** @param isMajorityRead whether reads (kit/store.ts) hide writes that a failover may roll back */
   constructor(
     private readonly scheduler: Scheduler<ProcessId>,
     chance: Chance,
@@ -31,7 +31,7 @@ export class ModelStore {
     this.unsettled.settleAll();
   }
 
-  /** What a read sees. */
+  /** Returns the documents that a read sees. */
   seen(documents: Documents): Doc[] {
     const before = this.isMajorityRead && this.unsettled.has(documents) ? this.before.get(documents) : undefined;
     if (!before) return [...documents.values()];
@@ -39,7 +39,7 @@ export class ModelStore {
     return [...others, ...[...before.values()].filter((doc) => doc !== null)];
   }
 
-  /** One write of a process. @param run makes it, and notes each document that it changes as it was before */
+  /** Runs one write of a process. @param run makes it, and notes the prior state of each document that it changes */
   write<T>(
     process: ProcessId,
     documents: Documents,
@@ -63,7 +63,7 @@ export class ModelStore {
     });
   }
 
-  /** All documents of a collection, as they stand. */
+  /** Returns all current documents of a collection. */
   documents(database: string, name: string): Documents {
     const collections = this.databases.get(database) ?? new Map<string, Documents>();
     this.databases.set(database, collections);
@@ -72,12 +72,12 @@ export class ModelStore {
     return documents;
   }
 
-  /** What a process sees of its service's database. */
+  /** Creates the database connection of a process. */
   connectionOf(process: ProcessId): Connection {
     return memoryConnection((name) => this.collectionOf(process, name));
   }
 
-  /** @param inTime evaluated when a write takes place: a write that is late is not made */
+  /** @param inTime evaluated at the write; a late write is dropped */
   collectionOf(process: ProcessId, name: string, inTime: () => () => boolean = () => () => true): MemoryCollection {
     const documents = this.documents(process.service, name);
     return new MemoryCollection(documents, {

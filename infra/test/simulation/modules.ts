@@ -3,10 +3,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { copyWithFault, type Fault, fileOf } from '@cord/kit/testing/fault-copies';
 
 const CACHE = fileURLToPath(new URL('.cache/', import.meta.url));
-/** What a run is made of: four services, and what they stand on. */
+/** Folders of the simulated code: four services and their dependencies. */
 const FOLDERS = ['contracts', 'kit', 'mining', 'referrals', 'rewards', 'tasks'];
 
-/** @param fileAt the file that a path below `services` is imported from */
+/** @param fileAt returns the file to import for a path below `services` */
 const load = async (fileAt: (path: string) => string) => {
   const at = (path: string) => import(/* @vite-ignore */ pathToFileURL(fileAt(path)).href);
   return {
@@ -73,7 +73,7 @@ export type Modules = Awaited<ReturnType<typeof load>>;
 
 export const realModules = (): Promise<Modules> => load(fileOf);
 
-/** The same code with one fault in it. */
+/** Returns a copy of the code with one fault. */
 export const brokenModules = (fault: Fault): Promise<Modules> =>
   load(copyWithFault(fault, { cache: CACHE, folders: FOLDERS }));
 

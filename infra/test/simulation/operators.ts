@@ -11,10 +11,10 @@ import type { Person, World } from './world.js';
 
 const HOUR_MS = 3_600_000;
 const OPERATORS = ['b'.repeat(32), 'c'.repeat(32)];
-/** Tries until something under way has come to its end. */
+/** Maximum attempts until work in progress has ended. */
 const TRIES_MAX = 60;
 
-/** The network check assesses who counts where; older news may arrive after newer. */
+/** The network check assesses whose address counts; older news may arrive after newer. */
 export async function assess(world: World, person: Person, addressKey: string | null, level: 0 | 1 | 2): Promise<void> {
   if (person.erased) return;
   person.assessed += 1;
@@ -32,13 +32,13 @@ export async function assess(world: World, person: Person, addressKey: string | 
   await insist(world, () => world.scheduler.operation(AUTH, publish, true), 1_000);
 }
 
-/** Operators decide about what is held of a friend: nobody is refused for good. */
+/** An operator decides on a friend's hold; no decision is final. */
 export async function decide(world: World, person: Person): Promise<void> {
   const decision = world.chance.pick(['release', 'refuse', 'hold', 'hold'] as const);
   await insist(world, () => world.use('referrals', ({ books }) => books.decide(person.id, decision)), 3);
 }
 
-/** One operator proposes a correction; that one and another confirm it at the same time, or withdraw it. */
+/** One operator proposes a correction; that one and another confirm or withdraw it concurrently. */
 export async function correct(world: World, person: Person): Promise<void> {
   const { chance } = world;
   const [proposedBy = '', another = ''] = chance.oneIn(2) ? OPERATORS : [...OPERATORS].reverse();
@@ -71,13 +71,13 @@ export async function correct(world: World, person: Person): Promise<void> {
   await Promise.all([confirm(proposedBy), confirm(another), ...(chance.oneIn(3) ? [withdraw()] : [confirm(another)])]);
 }
 
-/** What takes off more than there is stays due. */
+/** Ignores the ledger's refusals: a debit above the balance stays due. */
 function onlyRefusals(error: unknown): void {
   if (error instanceof Error && error.name === 'LedgerRefusal') return;
   throw error;
 }
 
-/** A badge is bought. What it costs and how it is proven is not in it. */
+/** Buys a badge; price and payment proof are not simulated. */
 export async function buyBadge(world: World, person: Person): Promise<void> {
   const envelope = { v: 1, id: `badge:${person.id}`, at: world.nowMs, userId: person.id, seq: '1' };
   const publish = () => {
@@ -89,8 +89,8 @@ export async function buyBadge(world: World, person: Person): Promise<void> {
 }
 
 /**
- * Commission is switched off, every process of referrals has the message, and what was under way has come through. Then auth goes away and all of them start anew: what
- * was off stays off.
+ * Switches commission off, delivers the message to every process of referrals and completes running work. Then auth
+ * becomes unavailable and all of them restart: the switch must stay off.
  * @returns what is wrong
  */
 export async function restartWhileAway(world: World): Promise<string[]> {
@@ -129,8 +129,8 @@ async function restarted(world: World): Promise<string[]> {
 }
 
 /**
- * Each friend and the referrer count at one address, which holds what the friend earns from then on; then the backup is imported, which knows no addresses; then each
- * counts somewhere of their own, and what was held counts.
+ * All users count at one address, so friends' earnings are held; then a backup without addresses is imported; then each
+ * gets an own address, and held earnings must count.
  * @returns what is wrong
  */
 export async function holdsHold(world: World): Promise<string[]> {
@@ -162,7 +162,7 @@ export async function holdsHold(world: World): Promise<string[]> {
   return wrong;
 }
 
-/** Operators take their decisions back, and each counts at an address of their own: nothing is held any more. */
+/** Operators revert their decisions and each user counts at an own address, so all holds end. */
 export async function endHolds(world: World): Promise<void> {
   for (const person of world.people.filter(({ erased }) => !erased)) {
     await insist(world, () => world.use('referrals', ({ books }) => books.decide(person.id, 'hold')));
@@ -171,7 +171,7 @@ export async function endHolds(world: World): Promise<void> {
   await arriveAll(world);
 }
 
-/** Everybody's node runs for some hours, and all of it is known to everybody. */
+/** Runs everybody's node for some hours and delivers all events. */
 async function earn(world: World, people: readonly Person[]): Promise<void> {
   const { startStep, stopStep, contactStep } = world.modules.node;
   for (const { id } of people) {
@@ -191,7 +191,7 @@ async function earn(world: World, people: readonly Person[]): Promise<void> {
   await arriveAll(world);
 }
 
-/** Each confirmed correction was confirmed by another operator and stands once, or is still due; no other stands. @param atRest nothing that may be booked is due */
+/** Checks that exactly the corrections confirmed by another operator are booked. @param atRest none may be due */
 export function wrongCorrections(world: World, atRest: boolean): string[] {
   const known = world.store.documents('mining', 'corrections') as unknown as ReadonlyMap<string, CorrectionDoc>;
   const wrong: string[] = [];

@@ -12,21 +12,21 @@ import type { World } from './world.js';
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
-/** A friend's node time from which on the referrer has 86 CORD due, ms. */
+/** A friend's node time after which the referrer is due 86 CORD, ms. */
 const BONUS_AFTER_MS = 10 * MINUTE_MS;
-/** Why a code may be refused for good. */
+/** Reasons for the final refusal of a code. */
 const TRUE_REFUSALS = new Set(['own-referral-code', 'referral-cycle', 'already-referred', 'referral-code-unknown']);
 
-/** What somebody was answered. */
+/** A response to a claim. */
 export interface Booked {
   readonly userId: string;
-  /** Of the ledger's entry; null where it stands only in the record. */
+  /** Key of the ledger's entry; null when only the record has it. */
   readonly key: string | null;
   readonly micro: bigint;
   readonly checkIn: CheckinDay | null;
 }
 
-/** Our own books of what people were answered, and whether claims are on. */
+/** Our own books of responses, and whether claims are off. */
 export interface Ledgerbook {
   readonly booked: Booked[];
   note(made: Booked): void;
@@ -42,7 +42,7 @@ export function openBook(world: World): Ledgerbook {
   };
 }
 
-/** A claim as its record has it. */
+/** A claim in its record. */
 interface Claimed {
   readonly userId: string;
   readonly key: string;
@@ -50,8 +50,8 @@ interface Claimed {
 }
 
 /**
- * What is wrong with the world.
- * @param atRest whether everything that was on its way has arrived
+ * Returns all violations.
+ * @param atRest whether everything in transit has arrived
  */
 export function wrongs(world: World, { booked }: Ledgerbook, atRest: boolean): string[] {
   return [
@@ -69,7 +69,7 @@ const docsOf = <D>(world: World, service: string, name: string): D[] =>
 const accountOf = (world: World, userId: string): Account | null => world.backend.read(userId);
 const isErased = (world: World, userId: string): boolean => world.people.some((one) => one.id === userId && one.erased);
 
-/** Every claim has an entry, a pending or a parked credit, at any moment; at rest exactly the entry, unless its user is gone. */
+/** Checks that every claim has an entry or a pending or parked credit; at rest exactly the entry. */
 function wrongClaims(world: World, atRest: boolean): string[] {
   const wrong: string[] = [];
   const owing = new Map<string, string>();
@@ -124,7 +124,7 @@ function entryOf(world: World, userId: string, key: string) {
   return world.backend.findEntry(userId, key) ?? (waiting?.kind === 'entry' ? waiting.entry : null);
 }
 
-/** Whoever was answered has it in the record, as it was answered. */
+/** Checks that the record matches the response. */
 function wrongAnswer(world: World, { userId, key, micro }: Booked): string[] {
   if (key === null || isErased(world, userId)) return [];
   const known = claimsOf(world).find((claim) => claim.key === key);
@@ -132,7 +132,7 @@ function wrongAnswer(world: World, { userId, key, micro }: Booked): string[] {
   return known.micro === micro ? [] : [`${key} was answered as ${micro}, the record has ${known.micro}`];
 }
 
-/** Each check-in's length and pay, by its days, by when claims were off and by outages. */
+/** Checks the streak and reward of each check-in against its days, the switch of claims and outages. */
 function wrongStreaks(world: World): string[] {
   return docsOf<StreakDocument>(world, 'tasks', 'streaks').flatMap(({ _id, days = [] }) => {
     let before: { dayMs: number; length: number } | null = null;
@@ -154,14 +154,14 @@ function wrongStreaks(world: World): string[] {
   });
 }
 
-/** The rule books of a UTC day, by the table that the ledger has stored; clocks may be off by SET_MS_MAX. */
+/** Rule books of a UTC day in the ledger's table; clocks may be off by SET_MS_MAX. */
 function booksOfDay(world: World, dayMs: number): RuleBook[] {
   const { books } = world.epochs();
   const [fromMs, toMs] = [dayMs - SET_MS_MAX, dayMs + DAY_MS + SET_MS_MAX];
   return books.filter((book, n) => book.fromMs < toMs && (books[n + 1]?.fromMs ?? toMs) > fromMs);
 }
 
-/** Whether every day between two check-ins was one on which claims were off, or check-ins could not be made, for long, minute by minute. */
+/** Whether on every day between two check-ins claims were off, or check-ins failed, for long; counted by the minute. */
 function isKept({ spans, outages, nowMs }: World, fromMs: number, toMs: number): boolean {
   const isOff = (ms: number) => [...spans, ...outages].some((span) => span.fromMs <= ms && ms < (span.toMs ?? nowMs));
   for (let dayMs = fromMs + DAY_MS; dayMs < toMs; dayMs += DAY_MS) {
@@ -176,7 +176,7 @@ function isKept({ spans, outages, nowMs }: World, fromMs: number, toMs: number):
   return true;
 }
 
-/** Every key fits the grammar and names its account; nobody ran for longer than the account is old. */
+/** Checks that every key is valid and names its account, and that no node ran longer than its account exists. */
 function wrongEntries(world: World): string[] {
   const keys = [...world.backend.entries.values()].flatMap(({ key, userId, source }) => {
     const read = readLedgerKey(key);
@@ -203,7 +203,7 @@ function cycles(world: World): string[] {
   });
 }
 
-/** Commission is a tenth of what friends have earned since the link, by the friends' own accounts, of erased ones too. */
+/** Checks that commission is a tenth of friends' earnings since the link, by the friends' accounts, also erased ones. */
 function wrongCommissions(world: World): string[] {
   const members = membersOf(world);
   return world.people.flatMap(({ id, erased }) => {
@@ -212,13 +212,13 @@ function wrongCommissions(world: World): string[] {
     const earned = members
       .filter(({ referredBy }) => referredBy?.userId === id)
       .reduce((sum, friend) => {
-        // Who was held or refused when the account was erased stays so.
+        // A friend held or refused at the erasure stays so.
         if (friend.erased && (friend.friend?.gone === 'held' || friend.friend?.refused))
           return sum + friend.friend.countedMicro;
         const bySource = accountOf(world, friend._id)?.totals.bySource ?? {};
         const eligible = COMMISSION_SOURCES.reduce((total, source) => total + (bySource[source] ?? 0n), 0n);
         const since = eligible - (friend.friend?.baselineMicro ?? eligible);
-        // Linked by a clock that was ahead: what was settled to that time may be more than the account ever earns.
+        // A link by a fast clock may have settled more than the account ever earns.
         return since > 0n ? sum + since : sum;
       }, 0n);
     const paid = account.totals.bySource.commission ?? 0n;
@@ -233,7 +233,7 @@ function wrongCommissions(world: World): string[] {
   });
 }
 
-/** 86 CORD for each friend who ran a node for ten minutes, once what they waited for is over. */
+/** Checks 86 CORD for each friend whose node ran ten minutes, once the waiting time is over. */
 export function wrongBonuses(world: World): string[] {
   return membersOf(world).flatMap(({ _id, referredBy, erased }) => {
     if (!referredBy || erased || isErased(world, referredBy.userId)) return [];
@@ -245,7 +245,7 @@ export function wrongBonuses(world: World): string[] {
   });
 }
 
-/** A code that came with somebody is processed, or refused for a reason that stands. */
+/** Checks that each newcomer's code is processed, or refused for a valid reason. */
 function wrongCodes(world: World): string[] {
   return membersOf(world).flatMap(({ _id, pendingCode, erased }) => {
     if (!pendingCode || erased || pendingCode.status === 'credited') return [];

@@ -9,7 +9,7 @@ import type { World } from './world.js';
 
 const ALONE_TURN = { lease: async () => true } as never;
 const LINK_BOUNDS = { triesMax: 4, waitMs: 0, waitMsMax: 0, chainMax: 100 };
-/** Auth is away for who is not known yet: the call is made again. */
+/** Auth does not know the user; the call is retried. */
 const requestRegistration = async () => undefined;
 
 export function wireTasks(world: World, modules: Modules, process: ProcessId) {
@@ -19,7 +19,7 @@ export function wireTasks(world: World, modules: Modules, process: ProcessId) {
   const store = modules.tasksStore.openStore(connection);
   const outboxes = { records: outboxOf('records'), streaks: outboxOf('streaks') };
   const account = (userId: string) => nats.request(accountRpc, { userId }).catch(() => null);
-  // What the ledger has stored, at once: a request of its own would be one more operation in every run.
+  // Reads the ledger's stored rules directly: a request would add an operation to every run.
   const ledgerRules = { request: async () => ({ version: '1', books: [...world.epochs().books] }) };
   const rules = modules.rules.followRules({ nats: ledgerRules as never, clock, log: QUIET });
   const claims = modules.taskClaims.createClaims({
@@ -64,7 +64,7 @@ export function wireRewards(world: World, modules: Modules, process: ProcessId) 
     },
   });
   let hasBegun = false;
-  // In life a start that fails is made again.
+  // In production a failed start is repeated.
   const begun = async () => {
     if (!hasBegun) await desk.begin();
     hasBegun = true;

@@ -32,27 +32,27 @@ import {
 import { type Ledgerbook, openBook, wrongBonuses, wrongs } from './oracle.js';
 import { type Person, SERVICES, World } from './world.js';
 
-/** Operations of one run at most; a run that needs more does not come to an end. */
+/** Maximum operations of one run; a run beyond it does not end. */
 const STEPS_MAX = 60_000;
 const ACTS = 16;
 const CARRIERS = 3;
 const CARRIED = 60;
-/** Rounds in which all that is on its way arrives. */
+/** Rounds in which everything in transit arrives. */
 const ROUNDS_MAX = 40;
 const HOUR_MS = 3_600_000;
-/** Longer than anything waits: an address is remembered for thirty days. */
+/** Longer than any retention: an address is remembered for thirty days. */
 const LONG_MS = 31 * 24 * HOUR_MS;
 
 const OFTEN: FaultRates = { failOneIn: 40, lostOneIn: 30, crashOneIn: 60 };
 const SELDOM: FaultRates = { failOneIn: 400, lostOneIn: 400, crashOneIn: 600 };
 
-/** Runs one seed to its end: people and operators in the middle of everything, then rest, and nothing may be missing. */
+/** Runs one seed: users and operators during the chaos, then rest, after which nothing may be missing. */
 export async function simulate(modules: Modules, seed: number): Promise<Outcome> {
   const world = new World(modules, seed);
   const book = openBook(world);
   const run = new Run(world, STEPS_MAX);
   world.scheduler.faults = seed % 3 === 0 ? SELDOM : OFTEN;
-  // Of each seventh seed, so that the others stay the runs that they were.
+  // Only each seventh seed, so that the runs of the others stay the same.
   await run.drive(chaos(world, book, seed % 7 === 6), () => passTime(world));
   judge(world, () => [...wrongs(world, book, false), ...wrongCorrections(world, false)]);
   world.scheduler.faults = NO_FAULTS;
@@ -79,7 +79,7 @@ async function chaos(world: World, book: Ledgerbook, hasOutages: boolean): Promi
   ]);
 }
 
-/** One person's life: comes, perhaps with a code, mines, claims, enters codes, perhaps goes. */
+/** One user's life: signs in, perhaps with a code, mines, claims, enters codes, perhaps leaves. */
 async function live(world: World, book: Ledgerbook, person: Person, n: number): Promise<void> {
   const { chance } = world;
   await carry(world, 4 * n);
@@ -98,7 +98,7 @@ async function live(world: World, book: Ledgerbook, person: Person, n: number): 
   }
 }
 
-/** The code of somebody else who has one; sometimes none. */
+/** Returns another user's code, or null. */
 function codeOf(world: World, not: Person | null): string | null {
   const members = [...world.store.documents('referrals', 'members').values()];
   const codes = members
@@ -131,7 +131,7 @@ async function operate(world: World, book: Ledgerbook, hasOutages: boolean): Pro
   }
 }
 
-/** Nodes stop, claims are on, all that is on its way arrives, and a month passes. */
+/** Stops nodes, enables claims, delivers everything in transit, and lets a month pass. */
 async function rest(world: World): Promise<void> {
   if (world.spans.at(-1)?.toMs === null) throwSwitch(world);
   for (let round = 0; round < 3; round += 1) await arriveAll(world);
@@ -142,7 +142,7 @@ async function rest(world: World): Promise<void> {
   for (let round = 0; round < 6; round += 1) await arriveAll(world);
   await endHolds(world);
   world.nowMs += LONG_MS;
-  // A bonus is promised in one round and credited in another; a credit that failed waits for its next try.
+  // A bonus is promised in one round and credited in another; a failed credit waits for its retry.
   for (let round = 0; round < 6; round += 1) await arriveAll(world);
   judge(world, () => wrongBonuses(world));
   note(world, await holdsHold(world));
@@ -157,7 +157,7 @@ export async function arriveAll(world: World): Promise<void> {
   await world.sweepAll();
 }
 
-/** What is to be tried again comes again. */
+/** Ignores errors of work that is retried. */
 function onlyLater(error: unknown): void {
   if (error instanceof Violation) throw error;
 }

@@ -17,9 +17,9 @@ import { AUTH, type ProcessId } from './process-id.js';
 import { wireReferrals, wireRewards, wireTasks } from './processes.js';
 
 const REPLICAS = 2;
-/** How far the clock of each replica is ahead of the one before it, ms. */
+/** Clock difference between consecutive replicas, ms. */
 const SKEW_MS = 900;
-/** A process without a message of auth for so long requests the switches before it does anything else, ms. */
+/** Maximum time without a message of auth, ms; then a process reads the switches before any other work. */
 const CONTACT_MS_MAX = 5_000;
 /** A Thursday evening. */
 const START_MS = Date.UTC(2026, 10, 19, 20);
@@ -36,7 +36,7 @@ export interface Person {
   readonly id: string;
   readonly createdAtMs: number;
   erased: boolean;
-  /** How often the network check has looked. */
+  /** Number of assessments by the network check. */
   assessed: number;
 }
 
@@ -48,30 +48,30 @@ interface Running {
   readonly kill: () => void;
 }
 
-/** Two processes of each of four services over one store and one bus, a clock, and the seed that decides everything. */
+/** Two processes of each of four services with one store, one bus, one clock, and the seed that decides everything. */
 export class World {
   readonly chance: Chance;
-  /** Operators change the rules in the middle of it. */
+  /** Whether operators change the rules during the run. */
   readonly hasRuleChange: boolean;
   readonly scheduler: Scheduler<ProcessId>;
   readonly store: ModelStore;
   readonly bus: ModelBus;
   readonly backend: ModelLedger;
   readonly people: Person[] = [];
-  /** When claims were off, as auth has published it; the last one may be open. */
+  /** When claims were off, as published by auth; the last span may be open. */
   spans: SwitchSpan[] = [];
-  /** When check-ins could not be made through a fault of ours, as tasks knows it. */
+  /** When check-ins failed through a fault of ours, as tasks knows it. */
   outages: { fromMs: number; toMs: number }[] = [];
   catalogue: CatalogueTask[];
-  /** Whether commission is switched off, and whether auth answers. */
+  /** Whether commission is switched off. */
   isCommissionOff = false;
-  /** Since when auth is away, and what it had announced by then; null while it answers. */
+  /** Since when auth is unavailable, and the spans it had announced; null while it is available. */
   authAway: { readonly atMs: number; readonly spans: readonly SwitchSpan[] } | null = null;
-  /** Requests under way, by subject. */
+  /** Number of requests in progress, by subject. */
   readonly underWay = new Map<string, number>();
-  /** Clocks of processes that were set wrong, by how much, ms. */
+  /** Offsets of clocks that were set wrong, ms. */
   private readonly clocksOffMs = new Map<ProcessId, number>();
-  /** When a process got its last message of auth, ms. */
+  /** Time of the last message of auth to a process, ms. */
   private readonly contactMs = new Map<ProcessId, number>();
   nowMs = START_MS;
   violation: unknown = null;
@@ -109,12 +109,12 @@ export class World {
       for (let replica = 0; replica < REPLICAS; replica += 1) this.start(service, replica);
   }
 
-  /** The time of a process's clock. */
+  /** Returns the time of a process's clock. */
   nowOf(process: ProcessId): number {
     return this.nowMs + process.replica * SKEW_MS + (this.clocksOffMs.get(process) ?? 0);
   }
 
-  /** The table of epochs that the ledger has stored: whoever settles, settles by it. */
+  /** The ledger's stored epoch table; every settlement uses it. */
   epochs(): EpochTable {
     const [stored] = this.store.seen(this.store.documents('mining', 'epochs'));
     const { version, epochs, books } = (stored ?? { version: 0n, epochs: [] }) as unknown as EpochsDoc;
@@ -122,9 +122,9 @@ export class World {
   }
 
   /**
-   * Sets the clock of one process ahead, or right again. While a call of the process is under way by no more than SET_MS_MAX: what it does then is dated by it; in the
-   * ledger by any time.
-   * @returns whose clock it was
+   * Sets the clock of one process ahead, or right again. During a call by at most SET_MS_MAX, since the call's work is
+   * dated by it; in the ledger by any time.
+   * @returns the process
    */
   setClock(service: ServiceName, byMs: number): ProcessId {
     const { id } = this.any(service);
@@ -133,24 +133,24 @@ export class World {
     return id;
   }
 
-  /** Sets a clock right again, if the process lives. */
+  /** Sets a clock right again. */
   clockIsRight(id: ProcessId): void {
     this.clocksOffMs.delete(id);
   }
 
-  /** Whether all that was done lately stands on the majority of the store; what does not is decided. */
+  /** Decides all unsettled writes of the stores. */
   settle(): void {
     this.store.settleAll();
     this.backend.settleAll();
   }
 
-  /** Uses some living process of a service, as a caller does that knows nothing of replicas. Rejects when it dies meanwhile. */
+  /** Uses a living process of a service, like a caller that ignores replicas. Rejects when it dies meanwhile. */
   async use<S extends ServiceName, R>(service: S, act: (parts: Parts<S>) => Promise<R>): Promise<R> {
     const { parts, died } = await this.serving(service);
     return Promise.race([act(parts as Parts<S>), died]);
   }
 
-  /** A request from one process to another service, to one of its processes or to each: it may be lost on its way there, and its answer on the way back. */
+  /** Sends a request from one process to one or each process of another service. The request and the response may be lost. */
   async request(
     from: ProcessId,
     rpc: { subject: string; request: never; reply: never; toEach?: true },
@@ -169,7 +169,7 @@ export class World {
       return this.rights();
     }
     const pattern = rpc.subject.replace(/\.[a-z]+$/, '.*');
-    // Sent is under way: it arrives whether or not its sender lives on.
+    // A sent request arrives even when its sender dies.
     const arrive = async ({ parts, died }: Running) => {
       await Promise.race([parts.ready, died]).catch(away);
       this.modules.clockWatch.demandTrusted(parts.clock);
@@ -185,9 +185,7 @@ export class World {
     return shaped(rpc.reply, reply);
   }
 
-  /**
-   * Some process that serves. @throws Problem 503 while its clock is off, where that is checked
-   */
+  /** Returns a serving process. @throws Problem 503 while its clock is off, where that is checked */
   private async serving(service: ServiceName, trusted = true): Promise<Running> {
     const running = this.any(service);
     const { id, parts, died } = running;
@@ -197,14 +195,14 @@ export class World {
     return running;
   }
 
-  /** Whether a process would have had a message of auth by now: one comes every second. */
+  /** Whether a process missed auth's messages, which come every second. */
   isBehind(process: ProcessId): boolean {
     return this.authAway === null && this.nowMs - (this.contactMs.get(process) ?? 0) > CONTACT_MS_MAX;
   }
 
   /**
-   * The spans of the switches as a process has them. No call of life lasts so long: where hours have passed in one, the messages of those hours have come; and
-   * where auth is away, those of the time before, though nobody used the process in it.
+   * Returns the switch spans known to a process. Real calls are short: when hours have passed in one, the messages of
+   * these hours have arrived, and while auth is unavailable, those of the time before.
    */
   spansOf(process: ProcessId, held: readonly SwitchSpan[]): readonly SwitchSpan[] {
     if (this.isBehind(process)) return this.spans;
@@ -213,7 +211,7 @@ export class World {
     return authAway && contactMs !== undefined && authAway.atMs - contactMs > CONTACT_MS_MAX ? authAway.spans : held;
   }
 
-  /** What auth answers about the switches. */
+  /** Auth's response about the switches. */
   private rights() {
     const off = [
       ...(this.spans.at(-1)?.toMs === null ? ['claims'] : []),
@@ -228,7 +226,7 @@ export class World {
     return work.finally(() => count(-1));
   }
 
-  /** Every process of a service dies. */
+  /** Kills every process of a service. */
   crashAll(service: ServiceName): void {
     for (let replica = 0; replica < REPLICAS; replica += 1) {
       const running = this.running.get(`${service}:${replica}`);
@@ -236,7 +234,7 @@ export class World {
     }
   }
 
-  /** All processes of a service as they run now. */
+  /** Returns all current processes of a service. */
   all<S extends ServiceName>(service: S): Parts<S>[] {
     return this.processes(service).map(({ parts }) => parts as Parts<S>);
   }
@@ -246,21 +244,21 @@ export class World {
     return found.filter((running) => running !== undefined);
   }
 
-  /** Delivers one event to some process of a service. */
+  /** Delivers one event to a process of a service. */
   async deliver(service: ServiceName, again: boolean): Promise<void> {
     const { parts, died } = await this.serving(service);
     return Promise.race([this.bus.deliver(service, parts.handlers, again), died]);
   }
 
-  /** Something that comes again and again, in some process. */
+  /** Runs one periodic task in some process. */
   async sweep(service: ServiceName): Promise<unknown> {
     const { parts, died } = await this.serving(service, false);
-    // As periodic work of the kit: what a clock that is off would find due is not.
+    // Like the kit's periodic work: nothing is due by a wrong clock.
     if (parts.clock.wrong?.()) return undefined;
     return Promise.race([this.chance.pick(parts.sweeps)(), died]);
   }
 
-  /** All of it, in one process of each service. */
+  /** Runs all periodic work in one process of each service. */
   async sweepAll(): Promise<void> {
     for (const service of SERVICES) {
       const { parts } = this.any(service);
@@ -298,7 +296,7 @@ export class World {
   }
 }
 
-/** Whether an error is one of the chaos itself, after which a caller tries again. */
+/** Whether an error comes from the chaos itself; callers then retry. */
 export function isChaos(error: unknown): boolean {
   return error instanceof LostAnswer || error instanceof ProcessDied;
 }

@@ -3,12 +3,12 @@ import { call, inParallel, type Newcomer, signIn } from '../../kit/people.ts';
 import { judge, type Saver, shownMicro, sumsOf, untilDone } from './load.ts';
 
 const CALLS = 200;
-/** All of them under way at once: what comes back first may be written while the first is still being relayed. */
+/** All calls run at once, so a response may be written while another call is still being relayed. */
 const AT_ONCE = CALLS;
-/** A first check-in pays 50 + 5, micro-CORD. */
+/** The first check-in pays 50 + 5 CORD; in micro-CORD. */
 const CHECK_IN_MICRO = 55_000_000n;
 
-/** One user who calls all at once while something is killed: starts, stops, saves, and a claim among them. */
+/** A user who sends all calls at once while something is killed: starts, stops, saves, and one claim. */
 export class Burster {
   answered = 0;
   failures = 0;
@@ -46,7 +46,7 @@ export class Burster {
 
   /**
    * Stops the node and claims again.
-   * @returns what is wrong with the user's sums, or null
+   * @returns the errors in the user's sums, or null
    */
   async judge(): Promise<string | null> {
     const { person } = this;
@@ -54,7 +54,7 @@ export class Burster {
     await untilDone(() => this.#checkIn()).catch((error: { status?: number }) => {
       if (error.status !== 409) throw error;
     });
-    // A claim whose answer was lost is paid by a sweeper soon after.
+    // A claim whose response was lost is soon paid by a sweeper.
     const { ledger, shown } = await untilDone(async () => {
       const seen = await sumsOf(person);
       if (!seen.bySource.has('checkin')) throw new Error('the check-in is not paid yet');
@@ -66,7 +66,7 @@ export class Burster {
   }
 }
 
-/** Stops everybody, checks what each was due, and prints how many calls went through. */
+/** Stops everybody, checks what was due to each, and prints the number of successful calls. */
 export async function settle(checks: Checks, savers: readonly Saver[], bursters: readonly Burster[]): Promise<void> {
   const sessions = await inParallel(savers, 16, (saver) => saver.stop());
   const wrong = await inParallel(savers, 8, ({ person }, index) => judge(person, sessions[index]));

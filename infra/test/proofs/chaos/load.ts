@@ -3,11 +3,11 @@ import { CARRY_UNIT } from '../../../../services/contracts/rules/rate.ts';
 import { type EpochTable, epochAt, NO_EPOCHS } from '../../../../services/mining/ledger/epochs.ts';
 import { call, ledgerOf, type Newcomer } from '../../kit/people.ts';
 
-/** With the waits between them a minute: a busy machine is no failure. */
+/** Maximum attempts of a call, about a minute in all: a busy machine must not fail it. */
 const TRIES_MAX = 160;
 const REST_MS_MAX = 60_000;
 
-/** A session of a node as its history shows it. */
+/** A session in the history of a node. */
 interface Session {
   id: string;
   status: string;
@@ -18,11 +18,11 @@ interface Session {
 
 type Failed = Error & { status?: number; type?: string; cause?: { code?: string } };
 
-/** What a call failed of, without what is of this one call. */
+/** The kind of a failure, without details of the single call. */
 const kindOf = ({ status, type, name, cause, message }: Failed) =>
   status === undefined ? `${name} ${cause?.code ?? message}` : `${status} ${type ?? 'without a type'}`;
 
-/** Makes a call until it goes through; what the system refuses for good (4xx) is thrown at once. */
+/** Retries a call until it succeeds; final refusals (4xx) are thrown at once. */
 export async function untilDone<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -35,10 +35,10 @@ export async function untilDone<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** One user who saves without a pause until stopped; failed calls are counted, nothing else happens. */
+/** A user who saves continuously until stopped; failed calls are only counted. */
 export class Saver {
   saves = 0;
-  /** How often a save failed, by its status and type, or by what the connection failed of. */
+  /** Number of failed saves, by status and type, or by connection error. */
   readonly failedBy = new Map<string, number>();
   #stopping = false;
   #done: Promise<void> = Promise.resolve();
@@ -74,7 +74,7 @@ export class Saver {
     }
   }
 
-  /** Begins no other save. */
+  /** Starts no further save. */
   rest(): void {
     this.#stopping = true;
   }
@@ -94,7 +94,7 @@ export class Saver {
   }
 }
 
-/** The own balance as it is shown, micro-CORD. While mining does not answer in time it is not known, and is requested again. */
+/** Returns the user's own displayed balance, in micro-CORD. Retries while it is unknown because mining does not respond. */
 export function shownMicro(person: Newcomer): Promise<bigint> {
   return untilDone(async () => {
     const { user } = await call(person, 'GET', '/auth/me');
@@ -104,8 +104,8 @@ export function shownMicro(person: Newcomer): Promise<bigint> {
 }
 
 /**
- * What a session must have credited: floor of rate x time in exact integers (services/mining/ledger/README.md#accrual), micro-CORD.
- * @param epochs the table, where it changed while the session ran: the rate of the session is that of its end, and in proportion to the epoch
+ * Computes the amount due to a session: floor of rate x time (services/mining/ledger/README.md#accrual), micro-CORD.
+ * @param epochs the table, if it changed meanwhile: the rate is that at the end, scaled by epoch
  */
 export function dueMicro(session: Session, epochs: EpochTable = NO_EPOCHS): bigint {
   const endMs = Date.parse(session.creditedUntil);
@@ -120,7 +120,7 @@ export function dueMicro(session: Session, epochs: EpochTable = NO_EPOCHS): bigi
   return units / CARRY_UNIT;
 }
 
-/** All entries of a user's ledger and what is open, micro-CORD, by source. */
+/** Sums a user's ledger entries and open amount by source, in micro-CORD. */
 export async function sumsOf(person: Newcomer): Promise<{ micro: bigint; bySource: Map<string, bigint> }> {
   const { entries, openMicro } = await ledgerOf(person.id, (path) => untilDone(() => call(person, 'GET', path)));
   const bySource = new Map<string, bigint>();
@@ -133,8 +133,8 @@ export async function sumsOf(person: Newcomer): Promise<{ micro: bigint; bySourc
 }
 
 /**
- * Whether a user has mined exactly rate x time, and is shown the sum of the entries.
- * @param epochs as of `dueMicro`
+ * Checks that a user has mined exactly rate x time, and that the shown balance is the sum of the entries.
+ * @param epochs as in `dueMicro`
  * @returns what is wrong, or null
  */
 export async function judge(
@@ -152,7 +152,7 @@ export async function judge(
   return shown === ledger.micro ? null : `${person.username}: shown ${shown}, entries ${ledger.micro}`;
 }
 
-/** The same of somebody whose node is stopped, once what is on its way has come: a minute at the most. */
+/** Like `judge`, for a user whose node is stopped; waits up to a minute for work in progress. */
 export async function judgeAtRest(
   person: Newcomer,
   session: Session | undefined,

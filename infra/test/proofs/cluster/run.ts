@@ -1,7 +1,7 @@
 /**
- * A whole system on a cluster of three NATS servers, each stream in three copies: `npx cord streams` makes them so, no start lowers
- * them, and each server is killed by -9 in turn while 40 users save and one bursts. `--users N --rounds N`.
- * Closes with `N passed, N failed`.
+ * A whole system on a cluster of three NATS servers with three replicas of each stream. `npx cord streams` creates
+ * them, no start lowers them, and each server is killed with -9 in turn while 40 users save and one bursts. `--users N
+ * --rounds N`. Ends with `N passed, N failed`.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -20,7 +20,7 @@ import { NatsCluster } from './servers.ts';
 
 const COPIES = 3;
 const SAVE_EVERY_MS = 1_000;
-/** Undisturbed saving before each kill, and saving on two servers of three, ms. */
+/** Time of undisturbed saving before each kill, and of saving on two of three servers, ms. */
 const CALM_MS = 2_000;
 const WITHOUT_MS = 6_000;
 const WHOLE_MS_MAX = 60_000;
@@ -62,7 +62,7 @@ try {
 }
 checks.close();
 
-/** Everybody saves while each server is killed and comes back. */
+/** Has everybody save while each server is killed and restarted. */
 async function underKills(system: System) {
   const people = await inParallel([...Array(Number(values.users)).keys()], 8, (n) =>
     signIn(system.origin, { years: 0.5 + (n % 10), username: `cluster.${n}` }),
@@ -94,7 +94,7 @@ async function underKills(system: System) {
 }
 
 /**
- * `npx cord streams` on the cluster.
+ * Runs `npx cord streams` on the cluster.
  * @returns its lines
  */
 async function topology(env: { NATS_REPLICAS?: string }) {
@@ -111,7 +111,7 @@ async function streamInfos() {
   return infos;
 }
 
-/** Streams that have fewer copies than wanted, or copies that lag. */
+/** Returns the streams with too few or lagging replicas. */
 async function streamsWithLess() {
   const infos = await streamInfos();
   const less = infos.filter(
@@ -125,7 +125,7 @@ async function ledBy(name: string) {
 }
 
 /**
- * Waits until every copy of every stream is whole again.
+ * Waits until every replica of every stream is current again.
  * @returns ms
  */
 async function whole() {
@@ -137,7 +137,7 @@ async function whole() {
   throw new Error(`not whole after ${WHOLE_MS_MAX / 1000} s: ${(await streamsWithLess()).join(', ')}`);
 }
 
-/** Where the stream differs from the ledger, or null. */
+/** Returns the difference between stream and ledger, or null. */
 async function difference({ _id: userId, seq, balanceMicro }: OfUser['account']): Promise<string | null> {
   const message = await nats?.jsm.streams.getMessage('CORD_BALANCE', {
     last_by_subj: `cord.balance.v1.changed.${userId}`,

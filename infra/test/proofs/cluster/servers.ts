@@ -10,9 +10,9 @@ const NAMES = ['one', 'two', 'three'];
 const READY_MS_MAX = 30_000;
 const KILL_MS_MAX = 10_000;
 
-/** Three NATS servers on loopback that are one cluster with JetStream, each with data of its own. */
+/** A JetStream cluster of three NATS servers on loopback, each with its own data. */
 export class NatsCluster {
-  /** All of them, as a deployment names them. */
+  /** The addresses of all servers, as in a deployment. */
   readonly url: string;
   readonly names = NAMES;
   readonly folder: string;
@@ -35,7 +35,7 @@ export class NatsCluster {
     this.url = this.#servers.map(({ port }) => `nats://127.0.0.1:${port}`).join(',');
   }
 
-  /** Starts a server, or starts it again on its port and data. */
+  /** Starts or restarts a server on its port and data. */
   async startServer(name: string): Promise<void> {
     const server = this.#servers.find((one) => one.name === name);
     if (!server) throw new Error(`there is no server ${name}`);
@@ -64,7 +64,7 @@ export class NatsCluster {
     this.#started.set(name, await this.#own.start(program));
   }
 
-  /** kill -9, as a crash. */
+  /** Kills a server with -9, as a crash would. */
   async kill(name: string): Promise<void> {
     const started = this.#started.get(name);
     if (started) await endInOrder(started.child, 'SIGKILL', KILL_MS_MAX);

@@ -12,8 +12,8 @@ const execute = promisify(execFile);
 const OUTPUT_MAX = 64 * 1024 ** 2;
 
 /**
- * The store as containers that name another version and a replica set, with TLS and a password: `cord doctor --suite` and the tests of all
- * services pass on it by MONGODB_URI. Nothing depends on a store of this machine.
+ * The store as a replica set of containers with another version, TLS and a password. `cord doctor --suite` and the
+ * tests of all services must pass on it by MONGODB_URI, without a store of this machine.
  */
 export async function anyStore(deployment: Deployment, checks: Checks): Promise<void> {
   await checks.needed('the stores run as containers', () => deployment.startStores());

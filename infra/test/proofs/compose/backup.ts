@@ -5,7 +5,7 @@ import type { Deployment } from './deployment.ts';
 const FILE = '/backup/cord.tar';
 const PASSPHRASE = '-e BACKUP_PASSPHRASE=of-a-backup-of-the-proof';
 
-/** A backup while people mine, and its restore after the services have stopped, by the commands of the README. */
+/** Makes a backup while users mine and restores it after the services have stopped, with the README's commands. */
 export async function backup(deployment: Deployment, checks: Checks): Promise<void> {
   const data = (...args: string[]) =>
     deployment.compose(`run --rm ${PASSPHRASE} data infra/cli/cord.mjs data ${args.join(' ')}`);

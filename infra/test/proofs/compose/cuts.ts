@@ -10,11 +10,11 @@ import { type Inspected, serviceOf } from './podman.ts';
 import { secondOf } from './twofold.ts';
 
 const run = promisify(execFile);
-/** Ports of what a container calls; a gateway also probes. */
+/** Destination ports of a container's calls; 8081 is for the gateway's probes. */
 const PORTS = { nats: '4222', store: '27017', routes: '6222', calls: '8080,8081' } as const;
-/** How long a link is cut in each direction, ms: shorter and longer than a service waits for its store. */
+/** Length of a cut in each direction, ms: shorter and longer than a service waits for its store. */
 const CUT_MS = { out: 1_000, in: 4_000, both: 8_000 } as const;
-/** Of who only sends a ping now and then: gateways to NATS, the rankings, which stand in memory, to their store. */
+/** Length of a cut on links with only occasional pings, ms: gateways to NATS, and the rankings' store. */
 const QUIET_CUT_MS = 4_000;
 /** Longer than a driver may hang before its process ends. */
 const LONG_MS = 60_000;
@@ -22,24 +22,24 @@ const PAUSE_MS = 4_000;
 const FREEZE_MS_MAX = 20_000;
 const CALM_MS = 1_000;
 
-/** Links of a container that drop every packet, in one direction or in both. */
+/** Links of a container that drop every packet, in one direction or both. */
 interface Cut {
   container: string;
   to: keyof typeof PORTS;
-  /** The one container at the other end; without it all of them. */
+  /** The one container at the other end; all of them by default. */
   only?: string;
   direction: keyof typeof CUT_MS;
   ms: number;
 }
 
 /**
- * Two of each under load: each link of each replica to NATS and to the store is cut, in one direction and in both, those of the gateway to
- * each service, each server of NATS is cut off from the others, and each container stands still. Without NATS saves go on; afterwards
- * everything is ready again.
- * @param only of those steps by their names
+ * Cuts the links of a deployment with two replicas of each under load: each replica to NATS and to the store, in one
+ * direction and in both; the gateway to each service; each NATS server to the others. Then pauses each container. Saves
+ * continue without NATS, and everything is ready again at the end.
+ * @param only selects steps by name
  */
 export async function cuts(deployment: Deployment, checks: Checks, only = /./): Promise<void> {
-  // Each time anew: one that ends without its store is started again.
+  // Inspected each time: a container that ends without its store is restarted.
   const of = async (name: string) => {
     const found = (await deployment.podman.inspect()).find((one) => serviceOf(one) === name);
     if (!found) throw new Error(`there is no container of ${name}`);
@@ -72,14 +72,14 @@ export async function cuts(deployment: Deployment, checks: Checks, only = /./): 
       const { State } = await of(one.container);
       await cut(State.Pid, one, one.only === undefined ? [] : addressesOf(await of(one.only)));
       const failed = (await savesMadeAgain()) - before;
-      // What a service requests of its store fails meanwhile; a save needs no NATS.
+      // Calls that need the store fail meanwhile; a save does not need NATS.
       if (['nats', 'routes'].includes(one.to) && failed > 0) throw new Error(`${failed} saves failed`);
     });
   const stills = [...replicas, ...both('gateway'), 'nats-0', 'mongo-0'].map((name) => [name, PAUSE_MS] as const);
   for (const [name, ms] of [...stills, ['mining', LONG_MS], ['nats-0', LONG_MS]] as const)
     await step(`${name} stands still for ${ms / 1_000} s`, async () => {
       const { Name } = await of(name);
-      // The kernel of a busy machine freezes a container at the second try.
+      // On a busy machine the kernel freezes a container only at the second attempt.
       await until(
         `${name} is frozen`,
         () =>
@@ -96,16 +96,16 @@ export async function cuts(deployment: Deployment, checks: Checks, only = /./): 
   await checks.step('everything is ready again', () => deployment.healthy());
 }
 
-/** Addresses of a container in all of its networks. */
+/** Addresses of a container in all its networks. */
 const addressesOf = ({ NetworkSettings }: Inspected) =>
   Object.values(NetworkSettings.Networks).map(({ IPAddress }) => IPAddress);
 
 /**
  * @param addresses of the one container at the other end
- * @throws {Error} when no packet was dropped: then nothing was cut
+ * @throws {Error} when no packet was dropped, so that nothing was cut
  */
 async function cut(pid: number, { to, direction, ms }: Cut, addresses: readonly string[]) {
-  // Servers of NATS call each other at the same port.
+  // NATS servers call each other on the same port, so both port sides match.
   const rules = (chain: string, end: string, side: string) =>
     (to === 'routes' ? ['--dports', '--sports'] : [side]).flatMap((ports) =>
       (addresses.length === 0 ? [[]] : addresses.map((address) => [end, address])).map((only) => [
@@ -131,7 +131,7 @@ async function cut(pid: number, { to, direction, ms }: Cut, addresses: readonly 
   };
   await each('-A');
   await sleep(ms);
-  // Whose process has ended meanwhile has lost its network, and the rules with it.
+  // A container that has ended has lost its network, and the rules with it.
   if (!isAlive(pid)) return;
   const { stdout } = await iptables('-L', '-v', '-n', '-x');
   const dropped = [...stdout.matchAll(/^\s*(\d+)\s+\d+\s+DROP\b/gm)].reduce((sum, [, count]) => sum + Number(count), 0);

@@ -18,13 +18,13 @@ const run = promisify(execFile);
 const HERE = import.meta.dirname;
 const README = 'infra/production/compose/README.md';
 const READY_MS_MAX = 120_000;
-/** Until everybody has come and mines. */
+/** Maximum time until all users have signed in and mine. */
 const LOADED_MS_MAX = 1_800_000;
 
-/** The release of this checkout, by which an operator names the image: RELEASE of example.env. */
+/** The release of this checkout, which names the image: RELEASE of example.env. */
 export const { RELEASE = '' } = parseEnv(readFileSync(join(ROOT, 'infra/production/compose/example.env'), 'utf8'));
 
-/** A line of the README with what the proof fills in after it. */
+/** A line of the README, with what the proof adds after it. */
 interface Step {
   title: string;
   work: () => Promise<unknown>;
@@ -35,7 +35,7 @@ interface Network {
   ipam?: { config: { subnet: string; gateway?: string }[] };
 }
 
-/** A deployment by the compose files of this checkout, in a copy of it, with podman of its own. */
+/** A deployment by the compose files, in a copy of this checkout, with its own podman. */
 export class Deployment {
   readonly podman: Podman;
   readonly #folder: string;
@@ -53,13 +53,13 @@ export class Deployment {
   }
 
   /**
-   * Copies the checkout, and makes the images that a deployment takes from others.
+   * Copies the checkout, and builds the third-party images that a deployment needs.
    * @param how isTwofold: two of each service and of the gateway (twofold.ts)
    */
   static async prepare(folder: string, { isTwofold = false }: { isTwofold?: boolean } = {}): Promise<Deployment> {
     const checkout = join(folder, 'checkout');
     await mkdir(checkout, { recursive: true });
-    // The volume of backups, for the user of the store's stand-in, which is another one than that of the image.
+    // The volume of backups must be writable by the store stand-in, whose user differs from the image's.
     await mkdir(join(folder, 'backup'));
     await chmod(join(folder, 'backup'), 0o777);
     for (const file of filesUnderGit(ROOT)) await cp(join(ROOT, file), join(checkout, file));
@@ -87,7 +87,7 @@ export class Deployment {
     return new Deployment(folder, podman, isTwofold);
   }
 
-  /** The commands of the README, each with what has to be filled in or made after it. @param all false: until everything is built */
+  /** The README's commands, each with what to fill in or create after it. @param all false: until everything is built */
   *steps(all = true): Generator<Step> {
     let cwd = join(this.#folder, 'checkout');
     for (const line of linesIn(README_TEXT)) {
@@ -111,7 +111,7 @@ export class Deployment {
     }
   }
 
-  /** `docker compose ARGS` of the deployment. @param env more of it, such as RELEASE @returns what it printed */
+  /** Runs `docker compose ARGS`. @param env added, such as RELEASE @returns its output */
   compose(args: string, env: NodeJS.ProcessEnv = {}): Promise<string> {
     return this.podman.shell(`docker compose ${args}`, this.#compose, { ...this.#env, ...env });
   }
@@ -120,7 +120,7 @@ export class Deployment {
     return join(this.#folder, 'checkout/infra/production/compose');
   }
 
-  /** .env, as an operator fills it in. */
+  /** Fills in .env, as an operator does. */
   async #fillIn(at: string) {
     const file = join(at, '.env');
     const given = {
@@ -138,7 +138,7 @@ export class Deployment {
     await writeFile(file, text);
   }
 
-  /** What others give; and the certificates of those others and of the ingress, by the authority that the services trust. */
+  /** Creates third-party secrets and certificates, by the authority that the services trust. */
   async #makeWorld(at: string) {
     const secrets = join(at, 'secrets');
     const world = join(this.#folder, 'world');
@@ -156,21 +156,21 @@ export class Deployment {
     await writeFile(join(this.#folder, 'nats.conf'), older);
   }
 
-  /** The document stores alone, with their users. */
+  /** Starts the document stores alone, with their users. */
   async startStores(): Promise<void> {
     await this.#makeNetworks(this.#compose);
     await this.compose('up -d mongo-0 mongo-1 mongo-2');
     await this.compose('up mongo-init');
   }
 
-  /** @returns the address of the stores with the user of the jobs, and the file of the authority that their certificate is of */
+  /** @returns the stores' address for the user of the jobs, and the CA file of their certificate */
   async storeUri(): Promise<{ uri: string; authority: string }> {
     const secrets = join(this.#compose, 'secrets');
     const uri = await readFile(join(secrets, 'jobs/MONGODB_URI'), 'utf8');
     return { uri: uri.trim(), authority: join(secrets, 'ca/ca.crt') };
   }
 
-  /** The networks with addresses of their own, as compose.yaml has them (why: override.yaml). */
+  /** Creates the networks with fixed addresses, as in compose.yaml (why: override.yaml). */
   async #makeNetworks(at: string) {
     const { networks } = parse(await readFile(join(at, 'compose.yaml'), 'utf8')) as {
       networks: Record<string, Network>;
@@ -187,31 +187,31 @@ export class Deployment {
     return this.#onImage('store', 'stand-in-store');
   }
 
-  /** The image of a release after the one that runs (Dockerfile). @returns its tag */
+  /** Builds the image of the next release (Dockerfile). @returns its tag */
   async makeNext(): Promise<string> {
     await cp(join(HERE, 'next.mjs'), join(this.#folder, 'base/next.mjs'));
     await this.#onImage('next', 'cord:next');
     return 'next';
   }
 
-  /** An image on the one of this checkout. */
+  /** Builds an image on top of this checkout's. */
   #onImage(target: string, tag: string) {
     const file = ['-f', join(HERE, 'Dockerfile'), '--target', target, '--build-arg', `CORD_IMAGE=cord:${RELEASE}`];
     return this.podman.run('build', '--quiet', ...file, '-t', tag, join(this.#folder, 'base'));
   }
 
-  /** nginx in front of the gateways, until the deployment is healthy. */
+  /** Starts nginx in front of the gateways, and waits until the deployment is healthy. */
   async openIngress(): Promise<void> {
     this.#ingress = await Ingress.open(this.#folder, this.#isTwofold ? GATEWAYS : GATEWAYS.slice(0, 1));
     await this.healthy();
   }
 
-  /** Waits until the gateway finds every service ready. */
+  /** Waits until every service is ready, by the gateway's health check. */
   healthy(): Promise<true> {
     return until('every service is ready', async () => (await fetch('http://127.0.0.1:8080/healthz')).ok, READY_MS_MAX);
   }
 
-  /** Runs a program of the proof as somebody on this machine who trusts the authority of the deployment. @returns what it printed */
+  /** Runs a program of the proof as a client that trusts the deployment's authority. @returns its output */
   visit(file: string, ...args: string[]): Promise<string> {
     const program = [process.execPath, '--import', 'tsx', join(HERE, file), this.#folder, ...args];
     const env = { NODE_EXTRA_CA_CERTS: join(this.#compose, 'secrets/ca/ca.crt') };
@@ -219,9 +219,9 @@ export class Deployment {
   }
 
   /**
-   * Lets people mine through the ingress while `work` runs, then at rest looks at what each node has brought.
+   * Has users mine through the ingress while `work` runs, then checks what each node has earned.
    * @param program of the load, and its arguments: load.ts or mixed.ts
-   * @returns what it printed
+   * @returns its output
    */
   async underLoad(work: () => Promise<void>, program: string, ...args: string[]): Promise<string> {
     const loaded = this.visit(program, ...args);
@@ -234,12 +234,12 @@ export class Deployment {
     return loaded;
   }
 
-  /** What load.ts has done so far. */
+  /** Returns the progress of load.ts. */
   async load(): Promise<Record<string, number>> {
     return JSON.parse(await readFile(join(this.#folder, 'load.json'), 'utf8'));
   }
 
-  /** The ends of the logs of all containers, for whoever looks for a cause. */
+  /** Returns the ends of the logs of all containers, for diagnosis. */
   async last(): Promise<string[]> {
     const found = await this.podman.inspect();
     const wanted = found.filter(({ State }) => State.ExitCode !== 0 || State.Status !== 'exited');
@@ -258,11 +258,11 @@ export class Deployment {
   }
 }
 
-/** The file of a deployment with two of each. */
+/** Path of the compose file with two of each. */
 const twofold = (folder: string) => join(folder, 'twofold.yaml');
 const README_TEXT = await readFile(join(ROOT, README), 'utf8');
 
-/** The commands in the first block of a README, without comments. */
+/** Returns the commands in the first block of a README, without comments. */
 export function linesIn(text: string): string[] {
   const [, block = ''] = /^```\n([\s\S]*?)^```$/m.exec(text) ?? [];
   return block
@@ -271,7 +271,7 @@ export function linesIn(text: string): string[] {
     .filter(Boolean);
 }
 
-/** A key and a certificate for these names: PATH.key and PATH.crt. */
+/** Creates a key and a certificate for these names: PATH.key and PATH.crt. */
 async function certificate(secrets: string, path: string, names: readonly string[]) {
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', `${path}.key`];
   const authority = ['-CA', join(secrets, 'ca/ca.crt'), '-CAkey', join(secrets, 'authority/ca.key')];

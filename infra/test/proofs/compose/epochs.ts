@@ -3,15 +3,15 @@ import { call, signInAgain } from '../../kit/people.ts';
 import { until } from '../../kit/until.ts';
 import { OPERATOR } from './names.ts';
 
-/** Rewards takes a change that is at least 25 s ahead; what is left is for the calls. */
+/** Rewards requires a change to start at least 25 s ahead; the rest is for the calls. */
 const AHEAD_MS = 40_000;
 const DAY_MS = 86_400_000;
-/** In turn, each another than the one before. */
+/** Applied in turn; each differs from the one before. */
 const MULTIPLIERS = [1.25, 2, 0.5, 1.5];
 const ROLE_MS_MAX = 60_000;
 let changes = 0;
 
-/** An epoch as rewards shows it. */
+/** An epoch in rewards' API. */
 interface Shown {
   id: string;
   startDate: string;
@@ -20,11 +20,11 @@ interface Shown {
 }
 
 /**
- * One change of what is paid from 40 s on: ends the epoch that is in force then, or begins one where none is.
+ * Changes what is paid from 40 s on: ends the epoch in force then, or begins one.
  * @throws {Error} when a call is refused or fails
  */
 export async function changeEpoch(origin: string, id: string): Promise<void> {
-  // A write of an operator wants a fresh sign-in.
+  // An operator's write requires a recent sign-in.
   const operator = await signInAgain(origin, OPERATOR.id);
   const startMs = Date.now() + AHEAD_MS;
   const startDate = new Date(startMs).toISOString();
@@ -39,7 +39,7 @@ export async function changeEpoch(origin: string, id: string): Promise<void> {
   await call(operator, 'POST', '/epochs', { ...texts, rewardsMultiplier, startDate, endDate, reason });
 }
 
-/** Signs the operator in until the role is known everywhere. */
+/** Signs the operator in until every service knows the role. */
 export async function roleOf(origin: string): Promise<void> {
   const overview = async () => call(await signInAgain(origin, OPERATOR.id), 'GET', '/admin/overview');
   await until(
@@ -53,7 +53,7 @@ export async function roleOf(origin: string): Promise<void> {
   );
 }
 
-/** The table of epochs as accrual has it. */
+/** Returns the table of epochs in the form of accrual. */
 export async function epochsOf(origin: string): Promise<EpochTable> {
   const table: Shown[] = await call(await signInAgain(origin, OPERATOR.id), 'GET', '/epochs');
   const rows = table.map(({ id, startDate, endDate, rewardsMultiplier }) => ({

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { endInOrder } from '../../../dev/starter/process-group.ts';
 import { INGRESS } from './names.ts';
 
-/** As ingress-nginx has it. A call takes two, and a gateway that is slow for a moment holds those of thousands; nginx's own 512 fail them. */
+/** As in ingress-nginx. A call takes two connections, and a briefly slow gateway holds thousands; nginx's default of 512 would fail. */
 const CONNECTIONS = 16_384;
 const STOP_MS_MAX = 10_000;
 
-/** nginx with TLS before the gateways, with the settings of the shipped ingress. */
+/** nginx with TLS in front of the gateways, with the settings of the shipped ingress. */
 export class Ingress {
   readonly #nginx: ChildProcess;
 
@@ -16,7 +16,7 @@ export class Ingress {
     this.#nginx = nginx;
   }
 
-  /** @param folder with ingress.crt and ingress.key @param gateways addresses, each tried when the one before refuses */
+  /** @param folder with ingress.crt and ingress.key @param gateways addresses, tried in order */
   static async open(folder: string, gateways: readonly string[]): Promise<Ingress> {
     const at = (name: string) => join(folder, name);
     await mkdir(at('nginx'), { recursive: true });

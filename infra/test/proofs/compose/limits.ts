@@ -7,10 +7,10 @@ import type { Deployment } from './deployment.ts';
 import { type Inspected, serviceOf } from './podman.ts';
 
 const MIB = 1024 ** 2;
-/** Ends when the program in the container is ready. */
+/** A program that ends when the program in the container is ready. */
 const READY = `(async () => { for (;;) { if (await fetch(process.argv[1]).then((a) => a.ok, () => false)) break; await new Promise((done) => setTimeout(done, 50)); } })()`;
 
-/** What compose.yaml has of a service. */
+/** A service in compose.yaml. */
 interface Service {
   mem_limit?: string;
   stop_grace_period?: string;
@@ -19,7 +19,7 @@ interface Service {
   healthcheck?: { test?: string | string[]; start_period?: string; disable?: boolean };
 }
 
-/** Every service of compose.yaml and stores.yaml that runs on. */
+/** Returns every long-running service of compose.yaml and stores.yaml. */
 async function shipped(): Promise<Record<string, Service>> {
   const files = await Promise.all(
     ['stores.yaml', 'compose.yaml'].map((name) => readFile(join(ROOT, 'infra/production/compose', name), 'utf8')),
@@ -27,7 +27,7 @@ async function shipped(): Promise<Record<string, Service>> {
   return Object.assign({}, ...files.map((text) => parse(text, { merge: true }).services));
 }
 
-/** Each container has the user, the root, the rights and the memory that the files give it. */
+/** Checks that each container has the user, root, rights and memory of the files. */
 export async function limits(deployment: Deployment, checks: Checks): Promise<void> {
   const services = await shipped();
   const found = (await deployment.podman.inspect()).filter((one) => serviceOf(one) in services);
@@ -51,13 +51,13 @@ export async function limits(deployment: Deployment, checks: Checks): Promise<vo
   );
 }
 
-/** Containers of the image, which answer whether they are ready. */
+/** Whether it is a container of our image, with a readiness check. */
 const isOurs = (service?: Service) =>
   service?.healthcheck?.test?.includes('/cord/infra/production/images/ready.mjs') ?? false;
 
 /**
- * Stops everything at once, so that services lose their stores and the names of those, and starts it again: each ends by itself in its
- * grace period, and is ready before its `start_period` ends. Then each alone, as in a rolling update.
+ * Stops everything at once, so that services lose their stores and the names of these, and starts it again. Each must
+ * end within its grace period and be ready within its `start_period`. Then restarts each alone, as in a rolling update.
  */
 export async function restart(deployment: Deployment, checks: Checks): Promise<void> {
   const services = await shipped();
@@ -67,7 +67,7 @@ export async function restart(deployment: Deployment, checks: Checks): Promise<v
   const ended = (await deployment.podman.inspect()).filter(({ Name }) => before.includes(Name));
   checks.add(
     'each container ends by itself in its grace period',
-    // nats-server ends with 1 by a signal; 137 is a kill.
+    // nats-server exits with 1 on a signal; 137 is a kill.
     ended
       .filter((one) => one.State.ExitCode !== (serviceOf(one).startsWith('nats') ? 1 : 0))
       .map((one) => `${serviceOf(one)} ended with ${one.State.ExitCode}`),
@@ -94,7 +94,7 @@ export async function restart(deployment: Deployment, checks: Checks): Promise<v
   await deployment.healthy();
 }
 
-/** What each container of the image has of its memory, MiB; none was killed for it or began again. */
+/** Prints the memory use of each container of the image, MiB; none may have been killed for it or restarted. */
 export async function memory(deployment: Deployment, checks: Checks): Promise<void> {
   const services = await shipped();
   const ours = (await deployment.podman.inspect()).filter((one) => isOurs(services[serviceOf(one)]));
@@ -110,7 +110,7 @@ export async function memory(deployment: Deployment, checks: Checks): Promise<vo
   );
 }
 
-/** From the start of a container until it is ready, ms. */
+/** Measures the time from a container's start until it is ready, ms. */
 async function readyMs(deployment: Deployment, name: string, url: string): Promise<number> {
   const at = async () => (await deployment.podman.inspect()).find((one) => one.Name === name);
   let container = await at();

@@ -1,7 +1,7 @@
 /**
- * Load on a deployment through its ingress: `load.ts FOLDER MINERS MS` signs people in at Discord's stand-in; each mines and saves every so many ms
- * until there is a file FOLDER/rest. Writes to FOLDER/load.json every second what was saved and what not, and prints what the failed saves failed of;
- * fails where a node has not brought exactly rate x time.
+ * Load on a deployment through its ingress: `load.ts FOLDER MINERS MS` signs users in at the Discord stand-in. Each
+ * mines and saves every MS until the file FOLDER/rest exists. Writes the counts to FOLDER/load.json every second and
+ * prints why saves failed. Fails when a node has not earned exactly rate x time.
  */
 
 import { existsSync } from 'node:fs';
@@ -29,7 +29,7 @@ await inParallel(savers, LANES, (saver) => saver.start());
 console.log(`RESULT miners=${people.length}`);
 for (; !existsSync(join(folder, 'rest')); await sleep(LOOK_EVERY_MS))
   await writeWhole(join(folder, 'load.json'), counts());
-// All at once: each pause between two saves is then waited for once, and not once a person.
+// All at once, so the pause between two saves is waited for once, not once per user.
 for (const saver of savers) saver.rest();
 const wrong = (await inParallel(savers, LANES, async (saver) => judgeAtRest(saver.person, await saver.stop()))).filter(
   (line) => line !== null,
@@ -42,7 +42,7 @@ for (const [kind, count] of failedBy) console.log(`not saved ${count} x ${kind}`
 for (const line of wrong) console.log(line);
 process.exit(wrong.length === 0 ? 0 : 1);
 
-/** JSON of all saves, and of those that were not made. */
+/** Returns the counts of successful and failed saves as JSON. */
 function counts(): string {
   const sum = (of: (saver: Saver) => number) => savers.reduce((total, saver) => total + of(saver), 0);
   return JSON.stringify({ saves: sum(({ saves }) => saves), not_saved: sum(({ failures }) => failures) });

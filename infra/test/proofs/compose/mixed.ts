@@ -1,8 +1,8 @@
 /**
- * The load mix of the benches on a deployment through its ingress: `mixed.ts FOLDER NODES`, half of the nodes invited; who reads, claims and
- * comes beside them. A call that fails is made once more, after `--retry-after MS` (1000). With `--epochs` an operator ends the running
- * epoch or begins another one every 40 s. Goes on until there is a file FOLDER/rest; writes FOLDER/load.json every second.
- * Fails where a call failed twice, or the node of who has invited nobody has not brought exactly rate x time, each epoch at its own rate.
+ * The benchmarks' load mix on a deployment through its ingress: `mixed.ts FOLDER NODES`. Half of the nodes are invited; other
+ * users read, claim and sign in. A failed call is retried once after `--retry-after MS` (1000). With `--epochs` an operator
+ * ends or begins an epoch every 40 s. Runs until the file FOLDER/rest exists and writes FOLDER/load.json every second. Fails
+ * when a call failed twice, or a node without friends has not earned exactly rate x time, each epoch at its rate.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ const [folder = '', nodes = ''] = positionals;
 const LANES = 6;
 const LOOK_EVERY_MS = 1_000;
 const EPOCH_EVERY_MS = 40_000;
-/** A change of epochs needs rewards and mining to reach each other: an operator tries again once a cut of 8 s between NATS servers is over. */
+/** A change of epochs needs rewards and mining to reach each other: the operator retries after a cut of 8 s between NATS servers. */
 const CUT_OVER_MS = 10_000;
 const FAILURES_SHOWN = 40;
 
@@ -48,7 +48,7 @@ for (; !existsSync(join(folder, 'rest')); await sleep(LOOK_EVERY_MS))
   await writeWhole(join(folder, 'load.json'), JSON.stringify(counts()));
 await mix.end();
 await mix.stopNodes();
-// What is open of an inviter holds commission, too: the audit judges them.
+// An inviter's open amount includes commission, which the audit checks.
 const epochs = await untilDone(() => epochsOf(PUBLIC_ORIGIN));
 const alone = mix.people.filter(({ id }) => !mix.friendsOf.has(id));
 const wrong = (await inParallel(alone, LANES, wrongOf)).filter((line) => line !== null);
@@ -64,7 +64,7 @@ function counts() {
   };
 }
 
-/** What is wrong with what a node has brought. */
+/** Returns the error in a node's earnings, or null. */
 async function wrongOf(person: Newcomer): Promise<string | null> {
   const [session] = await untilDone(() => call(person, 'GET', `/users/${person.id}/mining/history?limit=1`));
   return judgeAtRest(person, session, epochs);

@@ -1,5 +1,5 @@
-// In the place of services/tasks/dist/data.js in the image of a release after this one: an expand migration, of an index and of documents
-// that are made of each streak. What the release before reads and writes stays as it is.
+// Replaces services/tasks/dist/data.js in the image of the next release: an expand migration with an index and
+// documents derived from streaks. Whatever the previous release reads and writes is unchanged.
 import { collection } from '@cord/kit/collection';
 import { data as before } from './data-before.js';
 

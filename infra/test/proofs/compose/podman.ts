@@ -10,10 +10,10 @@ const run = promisify(execFile);
 const OUTPUT_MAX = 64 * 1024 ** 2;
 const HEALTH_EVERY_MS = 1_000;
 const SOCKET_MS_MAX = 20_000;
-/** Podman's own bound. Beyond it a container that has ended is never cleaned up: it stays `stopped`, and `docker compose up` waits for `exited` without end. */
+/** Podman's limit. Beyond it an ended container stays `stopped`, so `docker compose up` never returns. */
 const RUNROOT_CHARS_MAX = 50;
 
-/** The limits that this process has itself, of processes also the kernel's, which podman takes first: no container may have more. */
+/** This process's own limits, and the kernel's for processes: no container may exceed them. */
 async function ulimits(): Promise<string> {
   const limits = await readFile('/proc/self/limits', 'utf8');
   const own = (name: string) => Number(new RegExp(`^Max ${name}\\s+(\\d+)`, 'm').exec(limits)?.[1] ?? 1024);
@@ -22,7 +22,7 @@ async function ulimits(): Promise<string> {
   return `"nofile=${files}:${files}", "nproc=${processes}:${processes}", "core=0:0"`;
 }
 
-/** Containers of this machine are this process's children: a log of events in a file, no systemd. */
+/** Containers run as children of this process: events are logged to a file, without systemd. */
 const containersConf = async (networks: string) => `
 [containers]
 default_ulimits = [${await ulimits()}]
@@ -37,8 +37,8 @@ network_config_dir = "${networks}"
 `;
 
 /**
- * Podman with images, containers and networks of its own below one folder, and a `docker` that the commands of the READMEs find on PATH:
- * `docker compose` is Debian's docker-compose at podman's socket, everything else is podman.
+ * Podman with its own images, containers and networks in one folder, and a `docker` on PATH for the READMEs' commands:
+ * `docker compose` is Debian's docker-compose on podman's socket, the rest is podman.
  */
 export class Podman {
   readonly env: NodeJS.ProcessEnv;
@@ -55,7 +55,7 @@ export class Podman {
   /**
    * @param folder for everything; `stop` empties it
    * @param buildFlags of every `docker build`
-   * @throws {Error} when the folder's path is too long for podman: a shorter TMPDIR mends it
+   * @throws {Error} when the folder's path is too long for podman: use a shorter TMPDIR
    */
   static async start(folder: string, buildFlags: readonly string[]): Promise<Podman> {
     const at = (name: string) => join(folder, name);
@@ -102,13 +102,13 @@ esac
     return podman;
   }
 
-  /** @returns what it printed. @throws {Error} with it */
+  /** @returns its output. @throws {Error} with it */
   async run(...args: string[]): Promise<string> {
     const { stdout } = await run('podman', args, { env: this.env, maxBuffer: OUTPUT_MAX });
     return stdout.trim();
   }
 
-  /** A line of a README, by bash. @returns what it printed @throws {Error} with it */
+  /** Runs a README line with bash. @returns its output @throws {Error} with it */
   async shell(line: string, cwd: string, env: NodeJS.ProcessEnv = {}): Promise<string> {
     const child = spawn('bash', ['-ec', line], {
       cwd,
@@ -125,13 +125,13 @@ esac
     return printed;
   }
 
-  /** What podman knows of all containers. */
+  /** Returns podman's data about all containers. */
   async inspect(): Promise<Inspected[]> {
     const ids = (await this.run('ps', '-aq')).split('\n').filter(Boolean);
     return ids.length === 0 ? [] : JSON.parse(await this.run('inspect', ...ids));
   }
 
-  /** In place of systemd's timers, which podman else has for health checks: one after the other, those that are not healthy yet. */
+  /** Replaces systemd's timers for health checks: checks the containers that are not healthy yet, one after the other. */
   async #watchHealth() {
     for (; this.#isWatching; await sleep(HEALTH_EVERY_MS)) {
       const listed = await this.run('ps', '--format', '{{.ID}} {{.Status}}').catch(() => '');
@@ -140,7 +140,7 @@ esac
     }
   }
 
-  /** Ends all containers and takes away all that was made. */
+  /** Ends all containers and removes everything created. */
   async stop(): Promise<void> {
     this.#isWatching = false;
     await this.#watching;
@@ -152,10 +152,10 @@ esac
   }
 }
 
-/** The name of a container's service in compose.yaml. */
+/** Returns the name of a container's service in compose.yaml. */
 export const serviceOf = ({ Config }: Inspected): string => Config.Labels['com.docker.compose.service'] ?? '';
 
-/** Of `podman inspect`. */
+/** Result of `podman inspect`. */
 export interface Inspected {
   Name: string;
   ImageName: string;

@@ -6,19 +6,19 @@ import { findBinary } from '../../../dev/starter/binaries.ts';
 
 const run = promisify(execFile);
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
-/** Of the C library, what native packages load beside what Node does. */
+/** Libraries of the C library that native packages load and Node does not. */
 const BESIDE_LIBC = ['librt.so.1', 'libresolv.so.2', 'libutil.so.1', 'libnss_dns.so.2', 'libnss_files.so.2'];
-/** What commands of a Dockerfile and a health check need of a shell's tools. */
+/** Shell tools that the Dockerfile and health checks need. */
 const APPLETS = ['sh', 'env', 'mkdir', 'chown', 'cp', 'rm', 'cat', 'timeout', 'wget', 'killall'];
-/** `nc -z HOST PORT`, which Debian's busybox has without -z. */
+/** Implements `nc -z HOST PORT`; Debian's busybox lacks -z. */
 const NC = `#!/usr/bin/env node
 const [, , , host, port] = process.argv;
 require('node:net').connect(Number(port), host).on('connect', () => process.exit(0)).on('error', () => process.exit(1));
 `;
 
 /**
- * The file system of the images that a deployment takes from others: this machine's Node with npm, nats-server, a busybox, the libraries of
- * all three, and the authorities that this machine trusts.
+ * Creates the file system of third-party images: this machine's Node with npm, nats-server, busybox, their libraries,
+ * and the trusted authorities.
  */
 export async function makeRootfs(root: string): Promise<void> {
   const programs = await Promise.all(
@@ -54,7 +54,7 @@ export async function makeRootfs(root: string): Promise<void> {
   await writeFile(join(root, 'root/.npmrc'), `cafile=${CERTIFICATES}\n`);
 }
 
-/** Paths of the shared libraries of a program, the loader among them. */
+/** Returns the paths of a program's shared libraries, including the loader. */
 async function librariesOf(program: string): Promise<string[]> {
   const { stdout } = await run('ldd', [program]).catch(() => ({ stdout: '' }));
   return [...stdout.matchAll(/(?:=> )?(\/\S+) \(0x/g)].map(([, path = '']) => path);

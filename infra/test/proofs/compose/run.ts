@@ -1,11 +1,11 @@
 /**
- * A deployment by compose that runs: the image built by the shipped Dockerfile, the shipped compose files with one small file of stand-ins
- * over them, the steps those of infra/production/compose/README.md, line by line. Containers are podman's, nginx ends TLS in front.
- * A person signs in by Chromium, mines, claims and buys a badge, an operator reads the room; everything is restarted; a backup is made and restored;
- * the audit finds nothing.
- * `--miners N` (50) mine meanwhile and save every `--every MS` (1000). `--partitions` and `--upgrade` instead run two of each under the load
- * mix of the benches: links are cut and containers stand still (`--only REGEX`: those steps); or each is replaced by another release, one after the other, and back again.
- * `--store`: the document stores alone, and the tests of all services on them. Closes with `N passed, N failed`.
+ * Runs a deployment by compose: the image of the shipped Dockerfile, the shipped compose files with one file of stand-ins
+ * on top, and the steps of infra/production/compose/README.md, line by line. Podman runs the containers, nginx terminates
+ * TLS. A user signs in by Chromium, mines, claims and buys a badge; an operator reads the room. Everything is restarted, a
+ * backup is made and restored, and the audit must find nothing. `--miners N` (50) mine meanwhile and save every `--every
+ * MS` (1000). `--partitions` and `--upgrade` run two of each under the benchmarks' load mix instead. The first cuts links
+ * and pauses containers (`--only REGEX` selects steps); the second replaces each with another release, one by one, and
+ * back. `--store` runs the document stores alone, and all services' tests on them. Ends with `N passed, N failed`.
  */
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ import { limits, memory, restart } from './limits.ts';
 import { upgrade } from './upgrade.ts';
 
 const LOAD_MS = 30_000;
-/** After a cut, a call that is made again goes through. */
+/** Delay after a cut, in ms, after which a retried call succeeds. */
 const RETRY_MS = '5000';
 const { values } = parseArgs({
   options: {
@@ -58,7 +58,7 @@ try {
 checks.close();
 process.exit();
 
-/** What the proof does with a deployment that is up. */
+/** Runs the proof on a deployment that is up. */
 async function run(ours: Deployment) {
   await checks.needed('the ingress answers for PUBLIC_ORIGIN', () => ours.openIngress());
   if (!isTwofold) await limits(ours, checks);
@@ -103,7 +103,7 @@ async function run(ours: Deployment) {
   await checks.step('the audit finds nothing', () => audit(ours));
 }
 
-/** The audit of the README that reads the chain, as it is run there. */
+/** Runs the README's audit that reads the chain. */
 async function audit(ours: Deployment) {
   const printed = await ours.compose('run --rm audit-chain');
   const [result] = printed.match(/^RESULT drift_micro=.*$/m) ?? [];

@@ -1,5 +1,5 @@
 // @ts-check
-// For `node --import`: from now on the process finds the names of STORE_HOSTS, JSON of addresses by name.
+// For `node --import`: makes the process resolve the names in STORE_HOSTS, a JSON object of addresses by name.
 import dns from 'node:dns';
 
 /** @type {Record<string, string>} */

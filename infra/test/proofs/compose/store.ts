@@ -1,7 +1,7 @@
 /**
- * In place of mongod in the proof of compose: `store.ts HOST` is one member of the replica set `cord` as a driver sees it, with TLS, users
- * an answer to `hello` that names the set, and a version of its own. The first has the data, in the embedded server; the others are secondaries, which
- * nobody reads. `store.ts init` waits until each user may sign in at the primary.
+ * Stands in for mongod in the compose proof: `store.ts HOST` acts as one member of the replica set `cord`, with TLS,
+ * users, a `hello` that names the set, and its own version. The first member has the data, in the embedded server; the
+ * others are secondaries that nobody reads. `store.ts init` waits until each user can sign in at the primary.
  */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -17,7 +17,7 @@ const PORT = 27_017;
 const INSIDE_PORT = 27_018;
 const HEALTH_PORT = 8_081;
 const SECRETS = '/run/secrets';
-/** Of a message: its length, ids and kind, then the flags and the kind of the first section (OP_MSG) or what a reply counts (OP_REPLY). */
+/** Offset of a message's body, after the header and the fields of OP_MSG or OP_REPLY before it. */
 const OP_REPLY = 1;
 const OP_MSG = 2_013;
 const BODY_AT = { [OP_REPLY]: 36, [OP_MSG]: 21 } as const;
@@ -40,7 +40,7 @@ async function init() {
 async function serve(host: string) {
   const own = Object.entries(users).map(([name, password]) => ({
     ...{ name, password },
-    // Jobs work on all databases.
+    // Jobs use all databases.
     ...(name === 'jobs' ? {} : { database: `cord_${name}` }),
   }));
   const root = { name: 'root', password: read('root').trim() };
@@ -69,7 +69,7 @@ async function serve(host: string) {
     });
 }
 
-/** Hands on each message as one piece. */
+/** Passes on each message in one piece. */
 function whole(socket: Socket, take: (message: Buffer) => void) {
   let waiting = Buffer.alloc(0);
   socket.on('data', (chunk) => {
@@ -82,7 +82,7 @@ function whole(socket: Socket, take: (message: Buffer) => void) {
   });
 }
 
-/** An answer to `hello` or `buildInfo` as a member of the set gives it; any other answer as it is. */
+/** Rewrites a response to `hello` or `buildInfo` as a member's; returns any other unchanged. */
 function asMember(message: Buffer, me: string): Buffer {
   const at = BODY_AT[message.readInt32LE(12) as keyof typeof BODY_AT];
   if (at === undefined || !(message.includes('helloOk') || message.includes('versionArray'))) return message;
@@ -97,10 +97,10 @@ function asMember(message: Buffer, me: string): Buffer {
   return changed;
 }
 
-/** Makes an answer to `hello` that of a member of the set. */
+/** Turns a response to `hello` into that of a member of the set. */
 function nameSet(hello: Record<string, unknown>, me: string) {
   const isPrimary = me === HOSTS[0];
-  // Without sessions no driver sends a retryable write, which the embedded server has not.
+  // Without sessions a driver sends no retryable writes, which the embedded server lacks.
   delete hello.logicalSessionTimeoutMinutes;
   Object.assign(hello, {
     setName: 'cord',

@@ -4,7 +4,7 @@ import { parse, stringify } from 'yaml';
 import { ROOT } from '../../../dev/starter/paths.mjs';
 import { SERVICES } from '../../../dev/starter/services.ts';
 
-/** Where the gateways listen on this machine. */
+/** Addresses of the gateways on this machine. */
 export const GATEWAYS = ['127.0.0.1:8080', '127.0.0.1:8081'];
 
 interface Service {
@@ -12,10 +12,10 @@ interface Service {
   depends_on?: Record<string, object>;
 }
 
-/** The second one of a service or of the gateway. */
+/** Name of the second replica of a service or of the gateway. */
 export const secondOf = (name: string): string => `${name}-b`;
 
-/** Writes a compose file that gives each service of compose.yaml, and the gateway, a second one, and the gateways both of each. */
+/** Writes a compose file that adds a second replica of each service and of the gateway, and gives the gateways both of each. */
 export async function writeTwofold(file: string): Promise<void> {
   const text = await readFile(join(ROOT, 'infra/production/compose/compose.yaml'), 'utf8');
   const { services } = parse(text, { merge: true }) as { services: Record<string, Service> };

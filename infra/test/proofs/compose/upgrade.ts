@@ -7,12 +7,12 @@ import { serviceOf } from './podman.ts';
 import { secondOf } from './twofold.ts';
 
 const HEALTHY_MS_MAX = 120_000;
-/** Undisturbed calls before and after each roll, ms. */
+/** Time of undisturbed calls before and after each roll, ms. */
 const CALM_MS = 5_000;
 
 /**
- * While people read, claim, come and save: the jobs of the next release, then each replica of each service and of the gateway is replaced by
- * the next release, one after the other; then back again, by the jobs of the release before.
+ * Upgrades under load (reads, claims, sign-ins, saves): runs the next release's jobs, then replaces each replica of
+ * each service and of the gateway, one by one. Then rolls back, with the previous release's jobs.
  */
 export async function upgrade(deployment: Deployment, checks: Checks): Promise<void> {
   const next = await deployment.makeNext();

@@ -1,7 +1,7 @@
 /**
- * What a person and an operator do at a deployment, in Chromium through its ingress: `visit.ts FOLDER first` signs in, mines, claims and buys
- * a badge; `room` is the operator; `again` comes back later with the same session and finds what was there; `restored` after a restore, which ended it.
- * Prints what went through, and ends with an error where something did not.
+ * Plays a user and an operator of a deployment, in Chromium through its ingress. `visit.ts FOLDER first` signs in,
+ * mines, claims and buys a badge; `room` is the operator; `again` returns with the same session and finds the data;
+ * `restored` returns after a restore, which ended the session. Prints the successful steps; fails on any error.
  */
 import assert from 'node:assert/strict';
 import { createHash, X509Certificate } from 'node:crypto';
@@ -42,7 +42,7 @@ try {
   await browser.close();
 }
 
-/** Chromium finds the names on this machine, and trusts the two certificates and no other. */
+/** Chromium flags: resolve the names to this machine, and trust only the two certificates. */
 async function flags() {
   const keys = await Promise.all(
     ['ingress.crt', 'world/tls.crt'].map(async (file) => {
@@ -69,7 +69,7 @@ async function visitor(storage?: Kept['storage']) {
   return { context, page, problems };
 }
 
-/** Through the front door and Discord's page, as that account. */
+/** Signs in as that account, through the landing page and Discord's page. */
 async function signIn(page: Page, account: { id: string }) {
   await page.goto(PUBLIC_ORIGIN);
   await button(page, 'Connect Discord & Start Mining').click();
@@ -138,7 +138,7 @@ async function first() {
   await context.close();
 }
 
-/** The operators' room: everything normal, and what was issued is there. */
+/** Checks the operators' room: everything is normal, and the issued amounts are shown. */
 async function room() {
   const { context, page, problems } = await visitor();
   await signIn(page, OPERATOR);

@@ -1,6 +1,6 @@
 /**
- * What lies outside of a deployment, in the proof of compose: Discord under its own names, with the accounts of the stand-in, and a chain
- * at solana.example. TLS by a certificate of the authority that the services trust.
+ * The outside world in the compose proof: Discord under its own names, with the stand-in's accounts, and a chain at
+ * solana.example. TLS with a certificate of the authority that the services trust.
  */
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -19,7 +19,7 @@ const discord = await createConsole({
 } as Parameters<typeof createConsole>[0]);
 const chain = createApp(Chain.open(`${FOLDER}/solana/journal.jsonl`, Date.now), SOLANA_TREASURY);
 const [answerDiscord, answerChain] = [discord.callback(), chain.callback()];
-/** Discord's own paths are the stand-in's below this. */
+/** Prefix of the stand-in's routes for each Discord host. */
 const OF_DISCORD: Readonly<Record<string, string>> = {
   'discord.com': '/dev/discord',
   'cdn.discordapp.com': '/dev/discord/cdn',

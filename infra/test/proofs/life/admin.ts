@@ -4,7 +4,7 @@ import type { Miner } from './miner.ts';
 const HOUR_MS = 3_600_000;
 const EFFECT_MS_MAX = 60_000;
 
-/** An epoch as rewards shows it. */
+/** An epoch in rewards' API. */
 export interface Epoch {
   id: string;
   startDate: string;
@@ -12,7 +12,7 @@ export interface Epoch {
   rewardsMultiplier: number;
 }
 
-/** An admin who changes epochs: cuts the running one short, puts another in its place, changes and removes later ones. */
+/** An admin who changes epochs: shortens the running one, replaces it, changes and removes later ones. */
 export class EpochAdmin {
   changes = 0;
   readonly #miner: Miner;
@@ -32,7 +32,7 @@ export class EpochAdmin {
   }
 
   /**
-   * One change of the table.
+   * Makes one change to the table.
    * @param nowMs the system's time
    */
   async change(nowMs: number): Promise<void> {

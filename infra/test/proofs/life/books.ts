@@ -24,19 +24,19 @@ interface Account {
   seq: bigint;
   balanceMicro: bigint;
   open: { amountMicro: bigint };
-  /** ms since epoch; null for who was not erased */
+  /** ms since epoch; null unless erased */
   erasedAtMs?: number | null;
   openCommission?: { amountMicro: bigint; sinceMs: number };
 }
 
-/** What the ledger has of a user; entries by seq. */
+/** A user in the ledger; entries by seq. */
 export interface OfUser {
   account: Account;
   entries: Entry[];
   sessions: Session[];
 }
 
-/** What stands in mining's own database, read as the audit reads it: int64 as bigint. */
+/** Reads mining's own database as the audit does: int64 as bigint. */
 export class Books {
   readonly #client: mongo.MongoClient;
 
@@ -72,7 +72,7 @@ export class Books {
     return byUser;
   }
 
-  /** Versions of the epoch table as rewards has it and as mining uses it. */
+  /** Returns the versions of the epoch table: rewards' own and the one that mining uses. */
   async epochVersions(): Promise<{ made: bigint; used: bigint }> {
     const tableOf = (service: string) =>
       this.#client
@@ -88,7 +88,7 @@ export class Books {
   }
 }
 
-/** The sum of a user's entries of these sources, with what is open of mining and of commission; micro-CORD. */
+/** Sums a user's entries of these sources, with the open amounts of mining and commission; micro-CORD. */
 export function sumMicro({ account, entries }: OfUser, sources: readonly string[] | null = null): bigint {
   const isWanted = (source: string) => sources === null || sources.includes(source);
   const open = { mining: account.open.amountMicro, commission: account.openCommission?.amountMicro ?? 0n };

@@ -17,16 +17,16 @@ const micro = (cord: number) => BigInt(Math.round(cord * 1e6));
 
 interface Shown {
   user: { current_balance: number };
-  /** by period; none for who is not ranked */
+  /** by period; null for an unranked user */
   places: Record<string, { period_earned: number; rank: number } | null>;
 }
 
-/** What each user was shown, by the API. */
+/** Returns what the API shows each user. */
 export async function shown(miners: readonly Miner[]): Promise<Map<string, Shown>> {
   const rows = await inParallel(miners, 8, async (miner) => {
     const user = await untilDone(async () => {
       const { body } = await miner.request('GET', '/auth/me');
-      // While mining does not answer in time it is not known, and is requested again.
+      // It is unknown while mining does not respond in time; retried.
       if (body.user.current_balance === null) throw new Error(`the balance of ${miner.username} is not known`);
       return body.user;
     });
@@ -39,7 +39,7 @@ export async function shown(miners: readonly Miner[]): Promise<Map<string, Shown
   return new Map(rows);
 }
 
-/** Every promise of the ledger against what users did. Each check gives back what is wrong, one line a user. */
+/** Checks every promise of the ledger against the users' actions. Each check returns the errors, one line per user. */
 export function ledgerChecks({
   miners,
   books,
@@ -119,7 +119,7 @@ export function ledgerChecks({
   };
 }
 
-/** What the API shows against the ledger. */
+/** Checks what the API shows against the ledger. */
 export function shownChecks({
   miners,
   books,
@@ -159,7 +159,7 @@ export function shownChecks({
   };
 }
 
-/** What the rankings must count, from the entries alone. An entry of mining lies within the hour before its end. */
+/** Computes the rankings' totals from the entries alone. A mining entry lies within the hour before its end. */
 function periodTotals(own: OfUser, nowMs: number): Map<string, bigint> {
   const now = new Date(nowMs);
   const dayMs = Math.floor(nowMs / DAY_MS) * DAY_MS;
@@ -181,7 +181,7 @@ function periodTotals(own: OfUser, nowMs: number): Map<string, bigint> {
   return totals;
 }
 
-/** Commission counts from when it was published; what stands open is of one hour. */
+/** Commission counts from its publication; an open amount covers one hour. */
 function openCommissionSince({ account: { openCommission } }: OfUser, fromMs: number): bigint {
   return openCommission && openCommission.sinceMs >= fromMs ? openCommission.amountMicro : 0n;
 }

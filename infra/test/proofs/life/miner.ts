@@ -3,17 +3,17 @@ import { type Chance, chanceOf } from '../../../../services/kit/testing/simulati
 import { call, ledgerOf, makeAccount, type Newcomer, signInAgain } from '../../kit/people.ts';
 import { until } from '../../kit/until.ts';
 
-/** How long a call is tried again while something is down, ms. */
+/** Maximum retry time of a call while something is down, ms. */
 const TRY_MS_MAX = 150_000;
 const YOUNGEST_YEARS = 0.2;
 const OLDEST_YEARS = 9;
 const SOCIAL = ['follow-x', 'join-discord', 'join-telegram'];
 const OTHER = ['mine-1-hour', 'weekly-mining', 'invite-friends', 'early-adopter', 'social-media-master'];
 
-/** Sources whose sum before the link is the baseline of commission. */
+/** Sources whose sum before the link is the commission baseline. */
 const COMMISSION_SOURCES = new Set(['mining', 'task', 'checkin']);
 
-/** What a call came to. `sure`: no earlier try may have gone through as well. */
+/** The result of a call. `sure`: no earlier attempt may have succeeded too. */
 interface Answer {
   ok: boolean;
   sure: boolean;
@@ -21,15 +21,15 @@ interface Answer {
   type?: string;
 }
 
-/** One user with a will of their own, and what they were answered. */
+/** One user who acts at random and records the responses. */
 export class Miner {
   person: Newcomer | null = null;
-  /** Calls that were accepted, by what they were for; a lost answer is counted in `unsure`. */
+  /** Number of accepted calls by purpose; lost responses count in `unsure`. */
   readonly done = new Map<string, number>();
   readonly unsure = new Map<string, number>();
   refused = 0;
   calls = 0;
-  /** Node off when linked: what the ledger held of mining, tasks and check-ins before, micro-CORD. */
+  /** Set when linked with the node off. The baseline is the earlier sum of mining, tasks and check-ins, micro-CORD. */
   link: { referrerId: string; baselineMicro: bigint } | null = null;
   readonly username: string;
   readonly origin: string;
@@ -44,7 +44,7 @@ export class Miner {
     this.username = `life.${index}`;
   }
 
-  /** The person, once signed in. */
+  /** The user, once signed in. */
   get here(): Newcomer {
     if (!this.person) throw new Error(`${this.username} has not arrived`);
     return this.person;
@@ -61,12 +61,12 @@ export class Miner {
     const years = YOUNGEST_YEARS + this.random.next() * (OLDEST_YEARS - YOUNGEST_YEARS);
     const { origin, username } = this;
     const accountId = await this.#until('has an account', () => makeAccount(origin, { years, username }));
-    // The same account however often the sign-in is cut off: it is one user.
+    // Each attempt signs in to the same account, so there is one user.
     const person = await this.#until('signs in', () => signInAgain(origin, accountId, code));
     this.person = { ...person, accountId, username };
     if (!friend) return;
     this.link = { referrerId: friend.id, baselineMicro: 0n };
-    // The node waits for the link, so that nothing is earned before it.
+    // The node starts after the link, so that nothing is earned before it.
     await this.#until('is linked', async () => (await this.#stats()).referredBy);
   }
 
@@ -74,7 +74,7 @@ export class Miner {
     return this.#until('has a code', async () => (await this.#stats()).referralCode);
   }
 
-  /** What this user does in one round. */
+  /** Acts at random for one round. */
   async live(): Promise<void> {
     if (this.random.next() >= 0.7) return;
     await this.mine();
@@ -105,7 +105,7 @@ export class Miner {
     await this.request('POST', path, path.endsWith('/end') ? { finalEarnings: 999_999 } : {});
   }
 
-  /** Checks in, now and then twice at once. */
+  /** Checks in, sometimes twice at once. */
   async checkIn(): Promise<void> {
     const times = this.random.next() < 0.2 ? 2 : 1;
     const body = { userId: this.id };
@@ -127,12 +127,12 @@ export class Miner {
     await this.#reward(name, path, { userId: this.id });
   }
 
-  /** Enters a friend's code late: what was earned before does not count. Some codes are the own, or close a cycle. */
+  /** Enters a friend's code late: earlier earnings do not count. Some codes are the user's own, or close a cycle. */
   async enterCode(): Promise<void> {
     const friend = this.#someone();
     if (!friend) return;
     const code = await friend.code();
-    // Whoever is linked already is refused whatever was earned before.
+    // A linked user is refused in any case, whatever the baseline.
     if (!this.link) await this.request('POST', `/users/${this.id}/deactivate-node`, {});
     const baselineMicro = this.link ? 0n : await this.#eligibleMicro();
     const { ok, sure, type } = await this.request('POST', '/referrals/process', {
@@ -144,7 +144,7 @@ export class Miner {
     }
   }
 
-  /** A call made until it is answered. */
+  /** Retries a call until it gets a response. */
   async request(method: string, path: string, body?: unknown): Promise<Answer> {
     let sure = true;
     for (const endMs = performance.now() + TRY_MS_MAX; ; ) {
@@ -175,14 +175,14 @@ export class Miner {
     this.person = { ...this.here, token: fresh.token };
   }
 
-  /** A call that pays at most once, counted by its answer. */
+  /** Makes a call that pays at most once, and counts it by its response. */
   async #reward(name: string, path: string, body: object) {
     const { ok, sure } = await this.request('POST', path, body);
     if (ok) this.done.set(name, (this.done.get(name) ?? 0) + 1);
     else if (!sure) this.unsure.set(name, (this.unsure.get(name) ?? 0) + 1);
   }
 
-  /** Of a node that was stopped: all it mined is entries by then, what still stands open is commission and counts for nobody. */
+  /** Requires a stopped node: all mining is then in entries, and the open rest is commission, which does not count. */
   async #eligibleMicro() {
     const { entries } = await ledgerOf(this.id, async (path) => (await this.request('GET', path)).body);
     return entries.reduce((sum, { micro, source }) => sum + (COMMISSION_SOURCES.has(source) ? micro : 0n), 0n);
@@ -197,7 +197,7 @@ export class Miner {
     return (await this.request('GET', `/referrals/${this.id}/stats`)).body;
   }
 
-  /** Tries again while something is down. */
+  /** Polls, with retries while something is down. */
   #until<T>(what: string, look: () => Promise<T>) {
     return until(`${this.username} ${what}`, look, TRY_MS_MAX);
   }

@@ -2,13 +2,13 @@ import type { Epoch } from './admin.ts';
 import type { Entry, Session } from './books.ts';
 
 /*
- * What each user must have, from the rules alone: written for itself, so that a mistake in the services' code is not
- * repeated here. Amounts are bigint micro-CORD, times ms.
+ * Computes what each user must have, from the rules alone. It shares no code with the services, so that their mistakes
+ * are not repeated. Amounts are bigint micro-CORD, times ms.
  */
 
 const YEAR_MS = 31_557_600_000;
 const DAY_MS = 86_400_000;
-/** How late a pending credit may stand in the ledger after a crash, ms. */
+/** Maximum delay of a pending credit after a crash, ms. */
 const LATE_MS_MAX = 300_000;
 /** Tier multiplier x 100 by whole years. */
 const TIERS = [100n, 120n, 150n, 200n, 250n, 350n, 500n, 700n, 1000n];
@@ -24,7 +24,7 @@ const TASK_CORD: Readonly<Record<string, bigint>> = {
   'social-media-master': 500n,
 };
 const MICRO = 1_000_000n;
-/** Milliseconds since epoch at which Discord's snowflakes begin. */
+/** Epoch of Discord's snowflakes, in ms since the Unix epoch. */
 const DISCORD_EPOCH_MS = 1_420_070_400_000;
 
 export function createdAtMs(discordId: string): number {
@@ -37,8 +37,8 @@ export function tierAt(createdMs: number, atMs: number): bigint {
 }
 
 /**
- * Mined in all sessions: floor(sum of rate x ms / 60,000,000), over every epoch and tier birthday (services/mining/ledger/README.md#accrual).
- * The table as it stands at the end is the table of all the past: an edit never changes what was.
+ * Sums the mining of all sessions: floor(sum of rate x ms / 60,000,000), over every epoch and tier birthday
+ * (services/mining/ledger/README.md#accrual). The final table covers the whole past, since an edit never changes it.
  */
 export function minedMicro(sessions: readonly Session[], createdMs: number, epochs: readonly Epoch[]): bigint {
   const spans = epochs.map(({ rewardsMultiplier, startDate, endDate }) => ({
@@ -72,7 +72,7 @@ export function welcomeMicro(createdMs: number, atMs: number): bigint {
 }
 
 /**
- * Check-ins of one user in order: each day once, 50 + min(5 x streak, 100) CORD.
+ * Checks a user's check-ins in order: each day once, 50 + min(5 x streak, 100) CORD.
  * @returns what is wrong, or null
  */
 export function wrongCheckins(entries: readonly Entry[]): string | null {
@@ -90,7 +90,7 @@ export function wrongCheckins(entries: readonly Entry[]): string | null {
 }
 
 /**
- * Task rewards of one user: base x multiplier; daily after 24 h, weekly once a week, else once.
+ * Checks a user's task rewards: base x multiplier; daily tasks after 24 h, weekly once a week, others once.
  * @returns what is wrong
  */
 export function wrongTasks(entries: readonly Entry[], createdMs: number): string | null {
@@ -99,13 +99,13 @@ export function wrongTasks(entries: readonly Entry[], createdMs: number): string
     const [, taskId = '', , claimKey = ''] = _id.split(':');
     const baseMicro = (TASK_CORD[taskId] ?? 0n) * MICRO;
     const dueMicro = (baseMicro * tierAt(createdMs, atMs)) / 100n;
-    // A claim on the eve of a tier birthday may be credited after it.
+    // A claim just before a tier birthday may be credited after it.
     const earlierMicro = (baseMicro * tierAt(createdMs, atMs - DAY_MS / 2)) / 100n;
     if (amountMicro !== dueMicro && amountMicro !== earlierMicro) return `${_id} paid ${amountMicro}, due ${dueMicro}`;
     const before = last.get(taskId);
     last.set(taskId, { atMs, claimKey });
     if (!before) continue;
-    // A credit that came late through a crash moves its entry a little.
+    // A credit delayed by a crash has a slightly later time.
     if (taskId === 'mine-1-hour' && atMs - before.atMs >= DAY_MS - LATE_MS_MAX) continue;
     if (taskId === 'weekly-mining' && claimKey !== before.claimKey) continue;
     return `${_id} paid again after ${atMs - before.atMs} ms`;

@@ -5,7 +5,7 @@ import { connectAsSetup, rebuildStream, remakeStreams } from '../../../dev/start
 const READ_MS_MAX = 30_000;
 const SHOWN_MAX = 5;
 
-/** The state in the events of one subject. */
+/** The state in an event. */
 type State = Record<string, unknown>;
 
 interface StreamStates {
@@ -14,9 +14,9 @@ interface StreamStates {
 }
 
 /**
- * Deletes every stream of a running system, makes each anew, empty, and has its owner republish it, as an operator does after a loss of
- * power at NATS (`npx cord streams rebuild`).
- * @returns what is wrong then, one line each: a stream that was not deleted, a state that is not republished as it was
+ * Recreates every stream of a running system and has its owner republish it, as an operator does after a power loss at
+ * NATS (`npx cord streams rebuild`).
+ * @returns errors, one line each: a stream not deleted, a state not republished unchanged
  */
 export async function republishAll(dataDir: string): Promise<string[]> {
   const { STREAMS } = await import('@cord/contracts/events/streams');
@@ -43,7 +43,7 @@ async function statesIn(nats: Nats, streams: StreamDefinition[]): Promise<Map<st
   return found;
 }
 
-/** The states in a stream, without their time and the version of their document: both are new after a republish. */
+/** Returns the states of a stream without event time and document version: both change on a republish. */
 async function statesOf(nats: Nats, stream: string, messages: number): Promise<Map<string, string>> {
   const read: { of: string; state: State; seq: bigint }[] = [];
   if (messages > 0) {
@@ -60,8 +60,8 @@ async function statesOf(nats: Nats, stream: string, messages: number): Promise<M
 }
 
 /**
- * Whose state an event holds, and which: of a node the last verb is its state; one that was stopped while it was paused is republished as
- * stopped, and with the node time of the day of the republish. An update of a user is republished as a registration, which holds as much.
+ * Returns the subject of an event's state, and the state. A node's last verb is its state; a node stopped while paused is
+ * republished as stopped, with the node time of the republish day. A user's update is republished as an equivalent registration.
  */
 function subjectOf(subject: string, state: State): { of: string; state: State } {
   const [, thing, , verb, userId] = subject.split('.');

@@ -1,6 +1,6 @@
 /**
- * The system and one journey under every Node.js that we promise: each is installed from npm into a folder beside the packages, starts
- * everything, and runs the journey against it. `--only 22.23.3`. Closes with `N passed, N failed`.
+ * Runs the system and one journey on every supported Node.js. Each version is installed from npm into its own folder.
+ * `--only 22.23.3`. Ends with `N passed, N failed`.
  */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { Checks } from '../../kit/checks.ts';
 import { type System, startSystem } from '../../kit/system.ts';
 
 const run = promisify(execFile);
-/** One of each line that package.json (engines) names, exactly; the only place where they stand. */
+/** One exact version of each line in package.json (engines); listed only here. */
 const VERSIONS = ['20.20.2', '22.23.3', '24.21.0'];
 const JOURNEY = 'infra/e2e/journeys/newcomer.test.ts';
 const BINARY = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
@@ -40,7 +40,7 @@ async function under(version: string) {
   }
 }
 
-/** The program of a version, from npm's package of it for this machine; outside the lock file, kept for the next time. */
+/** Installs a version from its npm package for this machine; kept outside the lock file for the next run. */
 async function installed(version: string) {
   const folder = join(ROOT, 'node_modules/.cache/nodes', version);
   const node = join(folder, 'node_modules', BINARY, 'bin/node');
@@ -53,7 +53,7 @@ async function installed(version: string) {
   return node;
 }
 
-/** Services, and the gateway, that report another version of Node. */
+/** Returns the services, and the gateway, that report another version of Node. */
 async function processesNotOf(system: System, version: string) {
   const { services } = await system.running();
   const reported = async (name: string) => {

@@ -5,7 +5,7 @@ import { ROOT } from '../../../dev/starter/paths.mjs';
 const NOT_COPIED = /(^|\/)(node_modules|dist|\..*)$|\.stories\.tsx$/;
 const OURS = '@cord/';
 
-/** As the tests of this repository run, for one folder. Packages that bring sources are transformed, as styles are. */
+/** The test configuration of this repository, for one folder. Packages with sources and styles are transformed. */
 const vitest = (more: string) => `import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -22,13 +22,13 @@ export default defineConfig({
 });
 `;
 
-/** Each test begins with an empty browser, as the tests of modules here do. */
+/** Each test starts with an empty browser, as in the modules here. */
 const IN_A_DOM = `
     environment: 'jsdom',
     setupFiles: ['@cord/sdk/testing/screens'],`;
 
 /**
- * A copy of services/tasks as a team of its own would have it.
+ * Copies services/tasks as a separate team would have it.
  * @param archives of our packages
  */
 export function serviceFolder(folder: string, archives: Record<string, string>) {
@@ -51,7 +51,7 @@ export function serviceFolder(folder: string, archives: Record<string, string>) 
   writeFileSync(path.join(folder, 'vitest.config.ts'), vitest(''));
 }
 
-/** A copy of mfe-tasks as a team of its own would have it. */
+/** Copies mfe-tasks as a separate team would have it. */
 export function moduleFolder(folder: string, archives: Record<string, string>) {
   const { dependencies, ...manifest } = copy('mfe-tasks', folder);
   const installed = { ...dependencies, ...manifest.devDependencies };
@@ -59,7 +59,7 @@ export function moduleFolder(folder: string, archives: Record<string, string>) {
     ...manifest,
     name: '@acme/mfe-tasks',
     version: '1.1.0',
-    // What it works with is a range; what it is built with is one copy.
+    // Peer dependencies are ranges; the build uses one copy.
     peerDependencies: { '@cord/sdk': dependencies['@cord/sdk'], '@cord/ui': dependencies['@cord/ui'] },
     dependencies: {},
     devDependencies: {
@@ -88,7 +88,7 @@ function copy(dir: string, folder: string) {
   return manifest;
 }
 
-/** The one base of types, without the condition that leads to sources of this repository. */
+/** The base type configuration, without the condition that resolves to sources of this repository. */
 function base(moduleResolution: string) {
   const { customConditions: _ours, ...options } = json('.', 'tsconfig.json').compilerOptions;
   return { compilerOptions: { ...options, moduleResolution } };
@@ -105,7 +105,7 @@ function versions(dir: string, names: readonly string[], more: Record<string, st
   return { ...Object.fromEntries(names.map((name) => [name, devDependencies[name]])), ...more };
 }
 
-/** What tests of components stand on. */
+/** Dependencies of component tests. */
 function testing() {
   const { devDependencies = {}, dependencies = {} } = json('infra/test');
   const all = Object.entries({ ...dependencies, ...devDependencies });

@@ -1,7 +1,7 @@
 /**
- * A team elsewhere: copies of services/tasks and of mfe-tasks outside the repository, on packed contracts, kit, sdk, design
- * system and build. Each installs, has its types checked, its tests run, is built, and ships into a running system that was
- * started from this checkout. Closes with `N passed, N failed`.
+ * A separate team: copies of services/tasks and mfe-tasks outside the repository, with packed contracts, kit, sdk,
+ * design system and build. Each is installed, type-checked, tested, built and deployed into a running system of this
+ * checkout. Ends with `N passed, N failed`.
  */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -24,7 +24,7 @@ interface Published {
 const run = promisify(execFile);
 const folder = await mkdtemp(join(tmpdir(), 'cord-outside-'));
 const checks = new Checks();
-// Tests of a service take the store that is named to them; a team has mongod on its PATH, or MONGODB_URI.
+// Service tests use the store they are given; a team has mongod on PATH, or MONGODB_URI.
 const own = await Processes.create();
 const store = await startStore(own);
 const env = { ...process.env, CORD_TEST_BACKEND: JSON.stringify({ mongodbUri: store.uri }) };

@@ -1,17 +1,17 @@
-/** Bounds of the proof, each by its variable of the environment. */
+/** Bounds of the proof, each set by an environment variable. */
 export interface Bounds {
-  /** A process stands still for a time up to this, ms: the first pause is the shortest, the last the longest. */
+  /** Maximum length of a pause, ms: the first pause is the shortest, the last the longest. */
   pauseMsMax: number;
   pauseMsMin: number;
-  /** How often each process is stopped. */
+  /** Number of pauses per process. */
   rounds: number;
-  /** How far single clocks are moved, ms. */
+  /** Offsets of single clocks, ms. */
   clocks: readonly number[];
-  /** How long a process works with a clock that was moved, ms. */
+  /** How long a process works with a moved clock, ms. */
   aheadMs: number;
-  /** People who come at a time. */
+  /** Number of concurrent newcomers. */
   lanes: number;
-  /** Processes of the system that are left out, by name; none unless somebody looks into one. */
+  /** Names of the only processes to pause; empty for all. */
   victims: readonly string[];
 }
 

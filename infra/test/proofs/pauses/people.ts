@@ -4,36 +4,36 @@ import { type Answer, call, type Signed, signInByBearer } from '../../../e2e/api
 const TRY_MS_MAX = 180_000;
 const CALL_MS_MAX = 45_000;
 const NEXT_MS = 50;
-/** Of those who come: who brings a code, and who deletes the account. */
+/** Share of newcomers with a code, and of those who delete the account. */
 const WITH_CODE = 0.7;
 const DELETES = 0.2;
 const AGES = [0.3, 1.5, 2.5, 5.5, 8.5];
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** One person of the load, and when the person came, by a clock that nobody moves. */
+/** A user of the load, with the sign-in time by a clock that nobody moves. */
 export interface Person {
   signed: Signed;
-  /** Just before the sign-in was begun, ms. */
+  /** Time just before the sign-in, ms. */
   cameAtMs: number;
   years: number;
-  /** Whose code the person brought. */
+  /** Owner of the user's referral code. */
   referrerId: string | null;
   deleted: boolean;
-  /** Acts that were answered yes. */
+  /** Accepted acts. */
   done: string[];
 }
 
-/** What a call came to: an answer, or nothing in time. */
+/** Calls the API. Null without a response in time. */
 async function answered(signed: Signed, method: Method, path: string, body?: object): Promise<Answer | null> {
   const given = body === undefined ? {} : { body };
   const late = sleep(CALL_MS_MAX, null, { ref: false });
   return Promise.race([call(signed, { method, path }, given), late]).catch(() => null);
 }
 
-/** Whether an answer is one for good. */
+/** Whether a response is final, not to be retried. */
 const isFinal = (answer: Answer): boolean => answer.status < 500 && answer.status !== 429;
 
-/** Calls until there is an answer for good. @throws Error when none comes in time */
+/** Retries until there is a final response. @throws Error when none comes in time */
 export async function settled(signed: Signed, method: Method, path: string, body?: object): Promise<Answer> {
   for (const endMs = performance.now() + TRY_MS_MAX; ; await sleep(200)) {
     const answer = await answered(signed, method, path, body);
@@ -43,17 +43,17 @@ export async function settled(signed: Signed, method: Method, path: string, body
   }
 }
 
-/** Newcomers who come all the time, with codes or without, mine, claim, and now and then delete the account. */
+/** Newcomers who sign in continuously, with or without codes, mine, claim, and sometimes delete the account. */
 export class Crowd {
   readonly people: Person[] = [];
-  /** Calls without an answer for good: a process stood still. */
+  /** Calls without a final response because a process was paused. */
   unanswered = 0;
-  /** Sign-ins that came to nothing. */
+  /** Failed sign-ins. */
   lost = 0;
   #ended = false;
   #lanes: Promise<void>[] = [];
 
-  /** @param codes of people who stay, by their ids @param trueMs a clock that nobody moves */
+  /** @param codes of permanent users, by id @param trueMs a clock that nobody moves */
   constructor(
     readonly origin: string,
     readonly codes: ReadonlyMap<string, string>,
@@ -102,12 +102,12 @@ export class Crowd {
       ['follow-x', 'POST', `/users/${userId}/tasks/follow-x/complete`, {}],
       ['look', 'GET', `/users/${userId}/mining/current`],
     ];
-    // Two requests at a time, as a page that has just opened sends them.
+    // Two requests at a time, like a page that has just opened.
     for (let n = 0; n < acts.length; n += 2)
       await Promise.all(acts.slice(n, n + 2).map(([name, ...rest]) => this.#act(person, name, ...rest)));
     if (this.codes.has(userId) || Math.random() >= DELETES) return;
     await this.#act(person, 'delete', 'DELETE', `/users/${userId}`, { confirm: username });
-    // Whatever was answered: the call was made, and may have come through.
+    // Set whatever the response: the call may have succeeded.
     person.deleted = true;
   }
 

@@ -4,7 +4,7 @@ import { type Instance, isAlive, readRunFile } from '../../kit/system.ts';
 
 const MOVED_MS_MAX = 20_000;
 
-/** Every process of a running system that has one of these names. */
+/** Returns every process of a running system with one of these names. */
 export async function processesOf(
   dataDir: string,
   names: readonly string[],
@@ -13,14 +13,14 @@ export async function processesOf(
   return names.flatMap((name) => (services[name] ?? []).map((_, index) => ({ name, index })));
 }
 
-/** One of them as it runs now. */
+/** Returns the current instance of a process. */
 export async function instanceOf(dataDir: string, name: string, index: number): Promise<Instance> {
   const found = (await readRunFile(dataDir)).services[name]?.[index];
   if (!found) throw new Error(`${name} ${index} does not run`);
   return found;
 }
 
-/** Lets a process stand still for a time. @returns how long it stood, ms */
+/** Pauses a process. @returns length of the pause, ms */
 export async function pause(pid: number, ms: number): Promise<number> {
   const beganMs = performance.now();
   process.kill(pid, 'SIGSTOP');
@@ -32,10 +32,10 @@ export async function pause(pid: number, ms: number): Promise<number> {
   return performance.now() - beganMs;
 }
 
-/** Moves the clock of one process alone. @param byMs further than the house's clock @throws Error where it did not move */
+/** Moves the clock of one process. @param byMs relative to the system's clock @throws Error when it did not move */
 export async function moveClock({ url }: Instance, byMs: number): Promise<void> {
   const fromMs = await offsetOf(url);
-  // What falls due at the moved time may wait for others; the clock has moved all the same.
+  // Work due at the moved time may wait for other processes; the clock has moved anyway.
   await fetch(`${opsUrlOf(url)}/dev/clock`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -46,7 +46,7 @@ export async function moveClock({ url }: Instance, byMs: number): Promise<void> 
   if (toMs < fromMs + byMs) throw new Error(`the clock at ${url} stands at ${toMs} ms, not at ${fromMs + byMs} ms`);
 }
 
-/** How far ahead the clock of a process is, ms. */
+/** Returns how far ahead the clock of a process is, ms. */
 async function offsetOf(url: string): Promise<number> {
   const answer = await fetch(`${opsUrlOf(url)}/dev/clock`);
   if (!answer.ok) throw new Error(`${url}/dev/clock answers ${answer.status}`);

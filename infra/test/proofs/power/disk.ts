@@ -6,16 +6,16 @@ import { until } from '../../kit/until.ts';
 
 const run = promisify(execFile);
 const MIB = 1024 ** 2;
-/** Nothing is written before it is synced: no commit of the journal by time, no early write of what is renamed or truncated. */
+/** Prevents writes before a sync: no timed journal commit, no early write of renamed or truncated files. */
 const MOUNT_OPTIONS = 'loop,noatime,commit=300,noauto_da_alloc';
-/** EXT4_IOC_SHUTDOWN with NOLOGFLUSH: from now on the kernel writes nothing more to the disk, and drops what it has not written. */
+/** EXT4_IOC_SHUTDOWN with NOLOGFLUSH: the kernel stops all writes to the disk and drops the pending ones. */
 const SHUT_DOWN = 'open my $f, "<", $ARGV[0] or die $!; my $flag = pack "L", 2; ioctl $f, 0x8004587d, $flag or die $!';
 const UNMOUNT_MS_MAX = 30_000;
 const [SYNCED, UNSYNCED] = ['canary.synced', 'canary.unsynced'];
 
-/** An ext4 in a file of this machine, whose power can be cut. Root's alone. */
+/** An ext4 in an image file, whose power can be cut. Requires root. */
 export class Disk {
-  /** Where it is mounted. */
+  /** Mount point. */
   readonly path: string;
   readonly #image: string;
 
@@ -24,7 +24,7 @@ export class Disk {
     this.#image = join(folder, 'disk.img');
   }
 
-  /** @param folder for the file and the mount point @param bytes of the disk */
+  /** @param folder for the image and the mount point @param bytes size of the disk */
   static async create(folder: string, bytes: number): Promise<Disk> {
     const disk = new Disk(folder);
     await mkdir(disk.path, { recursive: true });
@@ -36,14 +36,14 @@ export class Disk {
     return disk;
   }
 
-  /** Cuts the power. Processes that have files open get errors from then on: end them, then `repair`. */
+  /** Cuts the power. Processes with open files then get errors: end them, then call `repair`. */
   async cut(): Promise<void> {
     await writeFile(join(this.path, SYNCED), SYNCED, { flush: true });
     await writeFile(join(this.path, UNSYNCED), UNSYNCED);
     await run('perl', ['-e', SHUT_DOWN, this.path]);
   }
 
-  /** Mounts it again, as a machine does that has power again: the journal is replayed. @throws {Error} when nothing was dropped */
+  /** Mounts it again like a machine after a power failure: replays the journal. @throws {Error} when nothing was dropped */
   async repair(): Promise<void> {
     await this.#unmount();
     await this.#mount();
@@ -63,8 +63,8 @@ export class Disk {
   }
 
   /**
-   * As soon as no process has a file of it open.
-   * @throws {Error} when a mount namespace that was made meanwhile still has it: then it would be mounted again as it was, without power
+   * Unmounts once no process has a file open.
+   * @throws {Error} when a newer mount namespace still has it: a mount would then return the disk without power
    */
   async #unmount() {
     await until('the disk is unmounted', () => run('umount', [this.path]), UNMOUNT_MS_MAX);

@@ -5,7 +5,7 @@ import { until } from '../../kit/until.ts';
 
 const READY_MS_MAX = 90_000;
 
-/** Every replica of a running system: of each service, and each gateway behind the one port. */
+/** The replicas of a running system: of each service, and each gateway behind the one port. */
 export class Crew {
   readonly #system: System;
 
@@ -14,7 +14,7 @@ export class Crew {
     this.#system = system;
   }
 
-  /** Names of all, services in turn: the first of each, then the second. */
+  /** Returns all names in turn: the first replica of each service, then the second. */
   async names(): Promise<string[]> {
     const { services } = await this.#system.running();
     const own = Object.entries(services).filter(([, list]) => list.length > 1);
@@ -24,7 +24,7 @@ export class Crew {
   }
 
   /**
-   * Ends one with a signal, and waits until another has taken its place and every gateway sends calls to it.
+   * Ends a replica with a signal, and waits until another has replaced it and every gateway calls that.
    * @returns ms
    */
   async replace(name: string, signal: NodeJS.Signals): Promise<number> {
@@ -60,13 +60,13 @@ export class Crew {
     return performance.now() - startMs;
   }
 
-  /** Process ids of the gateways: what the process that holds the port has started. */
+  /** Process ids of the gateways, the children of the process that holds the port. */
   async #gateways() {
     const [gateway] = (await this.#system.running()).services.gateway ?? [];
     return gateway ? childrenOf(gateway.pid) : [];
   }
 
-  /** Whether each gateway is ready, and sees every replica ready. */
+  /** Whether each gateway is ready and sees every replica as ready. */
   async #allReady() {
     const [gateway] = (await this.#system.running()).services.gateway ?? [];
     const each = await Promise.all(

@@ -9,9 +9,9 @@ const WAIT_MS_MAX = 60_000;
 const FIRST_CHECK_IN = 55;
 
 /**
- * Everything once through: a sign-in by a friend's code, a node and its save, a task, a streak, the referral, an order that is paid, the
- * rankings, and a live stream that reported it.
- * @returns what went through, each as it has
+ * Runs every feature once: a sign-in with a friend's code, a node and its save, a task, a streak, the referral, a paid
+ * order, the rankings, and a live stream that reported it.
+ * @returns the steps as they succeed
  */
 export async function* everythingOnce(origin: string): AsyncGenerator<string> {
   const host = await signIn(origin, { years: 4.5, username: 'replicas.host' });
@@ -62,7 +62,7 @@ export async function* everythingOnce(origin: string): AsyncGenerator<string> {
   await call(friend, 'POST', `/users/${friend.id}/deactivate-node`, {});
 }
 
-/** @throws naming what did not come */
+/** @throws naming what did not happen in time */
 async function within(what: string, coming: Promise<unknown>) {
   const late = sleep(WAIT_MS_MAX, 'late', { ref: false });
   if ((await Promise.race([coming, late])) === 'late') throw new Error(`not so: ${what}`);

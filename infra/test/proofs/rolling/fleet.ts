@@ -14,11 +14,11 @@ const REPLICAS = 2;
 const READY_MS_MAX = 90_000;
 
 /**
- * A whole system, two replicas of each service, whose processes run the code of one release or of another: NATS, streams and
- * the environment of each process are this release's, as in a rollout that begins with them.
+ * A whole system with two replicas of each service, whose processes run the code of either release. NATS, streams and
+ * environments are this release's, as in a rollout that begins with them.
  */
 export class Fleet {
-  /** How often a process was replaced. */
+  /** Number of replaced processes. */
   replaced = 0;
   readonly origin: string;
   readonly dataDir: string;
@@ -32,7 +32,7 @@ export class Fleet {
     this.origin = this.#gateway().spec.env.PUBLIC_ORIGIN ?? '';
   }
 
-  /** @param root the tree whose services run first */
+  /** @param root the tree of the services that run first */
   static async start(root: string): Promise<Fleet> {
     const dataDir = await mkdtemp(join(tmpdir(), 'cord-rolling-'));
     const env = { ...process.env, NODE_ENV: 'test', LOG_LEVEL: 'warn', RATE_LIMIT_SCALE: '0' };
@@ -43,13 +43,13 @@ export class Fleet {
   }
 
   /**
-   * Another gateway, of that tree, beside the one there is.
-   * @returns where it listens
+   * Adds a gateway of that tree.
+   * @returns its address
    */
   async addGateway(root: string): Promise<string> {
     const { spec } = this.#gateway();
     const [port, metricsPort] = await freePorts(2);
-    // An origin of its own: a gateway sends who comes by another name to its own.
+    // It needs its own origin: a gateway redirects requests for another host to its origin.
     const url = `http://localhost:${port}`;
     const gateway = new Supervised({
       ...spec,
@@ -65,7 +65,7 @@ export class Fleet {
     return url;
   }
 
-  /** Replaces one replica of each service by that tree's, all services at a time, each in order: what it had begun, it ends. */
+  /** Replaces one replica of each service by that tree's, in parallel. Each finishes its work first. */
   async roll(replica: number, root: string): Promise<void> {
     const leaving = this.#processes.filter(({ spec }) => spec.env.CORD_REPLICA === String(replica));
     await Promise.all(
@@ -89,14 +89,14 @@ export class Fleet {
     return gateway;
   }
 
-  /** Stops in order, and takes the data away. */
+  /** Stops in order, and removes the data. */
   async stop(): Promise<void> {
     await this.#halt();
     await rm(this.dataDir, { recursive: true, force: true });
   }
 }
 
-/** A list of processes whose services run that tree's code when they are started. */
+/** A list that makes each added service run that tree's code. */
 function beginningWith(root: string): Supervised[] {
   const processes: Supervised[] = [];
   processes.push = (one) => {
@@ -106,14 +106,14 @@ function beginningWith(root: string): Supervised[] {
   return processes;
 }
 
-/** A service that the tree does not have yet stays what it is. */
+/** A service that the tree lacks stays unchanged. */
 function moveTo(root: string, { spec }: { spec: ProcessSpec }) {
   const folder = `services/${spec.service}`;
   if (!SERVICES.includes(spec.service) || !existsSync(join(root, folder))) return;
   spec.args = runningFrom(root, folder, spec.args);
 }
 
-/** A process runs `dist/main.js`, of the checkout or of a copy. */
+/** Replaces `dist/main.js` in the arguments by that of the tree. */
 function runningFrom(root: string, folder: string, args: readonly string[]): string[] {
   const main = args.find((arg) => arg.endsWith('/dist/main.js'));
   if (!main) throw new Error(`${args.join(' ')} runs no dist/main.js`);

@@ -5,16 +5,16 @@ import { call, inParallel, type Newcomer } from '../../kit/people.ts';
 import { dueMicro } from '../chaos/load.ts';
 import { Books, type OfUser, sumMicro } from '../life/books.ts';
 
-/** What is owed goes from service to service, commission once a minute by the movable clock: how long that may take. */
+/** Maximum time for credits between services, ms; commission is paid once a minute by the movable clock. */
 const REST_MS_MAX = 120_000;
 const LANES = 8;
-/** What of a friend's earnings commission is paid for (services/contracts/rules/README.md#commission-and-referral-bonuses). */
+/** Sources of earnings that pay commission (services/contracts/rules/README.md#commission-and-referral-bonuses). */
 const ELIGIBLE = ['mining', 'task', 'checkin'];
 
-/** Whom to look at, and the calls that failed. */
+/** The users to check, and the failed calls. */
 type Load = Pick<Mix, 'people' | 'friendsOf' | 'claimed' | 'failures'>;
 
-/** What must be nothing, after everybody has stopped. */
+/** Figures that must be 0 after everybody has stopped. */
 export async function judge(
   system: { origin: string; dataDir: string },
   mix: Load,
@@ -45,7 +45,7 @@ export async function judge(
   }
 }
 
-/** Referrers who have not exactly a tenth of what their friends earned, and who claimed and was not paid just once. */
+/** Finds referrers without exactly a tenth of their friends' earnings, and claims not paid exactly once. */
 function owedIn(byUser: Map<string, OfUser>, { friendsOf, claimed }: Load) {
   const of = (id: string, sources: readonly string[]) => {
     const own = byUser.get(id);
@@ -59,7 +59,7 @@ function owedIn(byUser: Map<string, OfUser>, { friendsOf, claimed }: Load) {
   return { commission: wrong.length, claims: [...claimed].filter((id) => paid(id) !== 1).length };
 }
 
-/** Of how many stopped nodes the one session has not brought exactly rate x time. */
+/** Counts stopped nodes whose session has not earned exactly rate x time. */
 async function wrongNodes(people: readonly Newcomer[], byUser: Map<string, OfUser>) {
   const minedBy = (id: string) => {
     const own = byUser.get(id);
