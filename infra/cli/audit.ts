@@ -9,7 +9,7 @@ interface OfAudit extends OfSystem {
   all: boolean;
 }
 
-/** `cord audit`: recomputes the books of a running or a stopped system (infra/audit/README.md). */
+/** `cord audit`: recomputes the books of a running or stopped system (infra/audit/README.md). */
 export function auditCommand(): Command {
   return new Command('audit')
     .summary('recompute every balance and compare')
@@ -38,7 +38,7 @@ async function audit(options: OfAudit): Promise<number> {
   const rpcUrl = env.SOLANA_RPC_URL || running?.services.solana?.[0]?.url;
   const store = await storeOf(dataDir, env);
   try {
-    // An address that is given may be that of a system that runs elsewhere.
+    // A given address may be that of a system running elsewhere.
     const works = running !== undefined || env.MONGODB_URI !== undefined;
     return await main({ root: ROOT, dataDir, store, running: works, rpcUrl, all: options.all });
   } finally {

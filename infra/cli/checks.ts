@@ -1,7 +1,7 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { installDependencies } from '../dev/starter/install.mjs';
 
-/** `cord contracts`: whether releases run side by side (services/contracts/README.md). */
+/** `cord contracts`: checks that releases are compatible (services/contracts/README.md). */
 export function contractsCommand(): Command {
   const contracts = new Command('contracts')
     .summary('check or record the contracts of a release')
@@ -18,7 +18,7 @@ export function contractsCommand(): Command {
   return contracts;
 }
 
-/** `cord exports`: what @cord/sdk and @cord/ui export. */
+/** `cord exports`: checks the exports of @cord/sdk and @cord/ui. */
 export function exportsCommand(): Command {
   const exported = new Command('exports')
     .summary('check or record the exports of @cord/sdk and @cord/ui')
@@ -55,7 +55,7 @@ function releaseOf(text: string): string {
   return text;
 }
 
-/** A check prints what it found, and ends with exit code 1. */
+/** A failed check prints its findings and sets exit code 1. */
 function checking<Args extends unknown[]>(work: (...args: Args) => unknown) {
   return async (...args: Args): Promise<void> => {
     try {

@@ -25,18 +25,18 @@ interface OfImport extends OfSystem {
   passphraseFile?: string;
 }
 
-/** Where a command works. */
+/** The system that a command works on. */
 interface Place {
   dataDir: string;
   env: NodeJS.ProcessEnv;
-  /** Whether the environment is that of local mode. */
+  /** Whether the environment selects local mode. */
   local: boolean;
   running: boolean;
 }
 
 const report = (line: string) => console.log(line);
 
-/** `cord data`: backup, restore and removal of the data of a running or stopped system. */
+/** `cord data`: exports, imports and removes the data of a running or stopped system. */
 export function dataCommand(): Command {
   const data = new Command('data')
     .summary('export, import or remove all data')
@@ -144,13 +144,13 @@ async function importData(given: string, options: OfImport): Promise<void> {
   const { acceptDrift, unverified } = options;
   const order = { file, erasures, passphrase, acceptDrift, unverified, manifestHash: backup.manifestHash };
   if (!running) return report(await importStopped(order, { dataDir, env, local, report }));
-  // Under `npm run dev` nobody takes orders.
+  // Under `npm run dev` no process accepts orders.
   if (!(await stat(ordersSocket(dataDir)).catch(() => null)))
     throw new StartError('the running system accepts no commands: stop it, then import.');
   report(await giveOrder(dataDir, { verb: 'import', ...order }, report));
 }
 
-/** Who may do everything after the import is for the operator to know before. @throws {StartError} when the answer is not yes */
+/** Shows the operator who becomes an admin by the import, before it runs. @throws {StartError} unless the answer is yes */
 async function confirmAdmins(backup: Backup, isAgreed: boolean): Promise<void> {
   const { adminsIn } = await import('../dev/backup/read.ts');
   const admins = await adminsIn(backup);

@@ -12,7 +12,7 @@ interface OfRetry extends OfSystem {
   all?: boolean;
 }
 
-/** `cord dead-letters`: messages that a consumer gave up on. */
+/** `cord dead-letters`: lists and retries messages that a consumer gave up on. */
 export function deadLettersCommand(): Command {
   const letters = new Command('dead-letters')
     .summary('list and retry dead letters')
@@ -75,7 +75,7 @@ function retry(place: number | undefined, options: OfRetry): Promise<void> {
   });
 }
 
-/** The act in auth's audit log. @throws {StartError} where auth does not answer: then nothing is published */
+/** Records the retry in auth's audit log. @throws {StartError} when auth does not respond; then nothing is published */
 async function noteRetry(nats: Nats, deadSeq: number, subject: string): Promise<void> {
   const { auditNoteRpc } = await import('@cord/contracts/rpc/audit');
   const at = subject.lastIndexOf('.');
@@ -86,7 +86,7 @@ async function noteRetry(nats: Nats, deadSeq: number, subject: string): Promise<
   });
 }
 
-/** Text that a service wrote. */
+/** Shortens and escapes text written by a service. */
 function shown(text: string): string {
   return oneLine(text.length <= PAYLOAD_CHARS_SHOWN ? text : `${text.slice(0, PAYLOAD_CHARS_SHOWN)}…`);
 }

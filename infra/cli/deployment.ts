@@ -5,7 +5,7 @@ import { buildNodePackages } from '../dev/starter/build.ts';
 import { StartError } from '../dev/starter/problems.mjs';
 import { refusing } from './system.ts';
 
-/** `cord secrets`: the secrets of a deployment (infra/production/README.md). */
+/** `cord secrets`: creates the secrets of a deployment (infra/production/README.md). */
 export function secretsCommand(): Command {
   return new Command('secrets')
     .summary('make the secrets of a deployment')
@@ -31,7 +31,7 @@ export function secretsCommand(): Command {
     );
 }
 
-/** @throws {StartError} where there is none: of an empty one a key for signatures would be made that anybody could make */
+/** @throws {StartError} when the key is missing or empty: anybody could derive the signature key of an empty one */
 async function keyIn(file: string): Promise<string> {
   const text = await readFile(file, 'utf8').catch((error: Error) => {
     throw new StartError(`--tombstone-key: ${error.message}`);
@@ -40,7 +40,7 @@ async function keyIn(file: string): Promise<string> {
   return text.trim();
 }
 
-/** `cord manifests`: the files of infra/production that are made from the manifests of the services. */
+/** `cord manifests`: writes the files of infra/production that are generated from the services' manifests. */
 export function manifestsCommand(): Command {
   const manifests = new Command('manifests')
     .summary('write or check the files made from the manifests of the services')

@@ -9,21 +9,21 @@ import { ROOT } from '../dev/starter/paths.mjs';
 import { StartError } from '../dev/starter/problems.mjs';
 import { refusing } from './system.ts';
 
-/** The MongoDB whose behaviour the services are tested with. */
+/** The minimum MongoDB version; the services are tested with its behaviour. */
 const MAJOR_MIN = 7;
 const CONNECT_MS_MAX = 10_000;
 const WRITE_MS_MAX = 5_000;
-/** Written to and dropped again. */
+/** Database for test writes; dropped afterwards. */
 const OWN_DATABASE = 'cord_doctor';
 
-/** What was looked at: its name, what was found, and whether that will do. */
+/** The result of one check. */
 export interface Finding {
   of: string;
   found: string;
   isGood: boolean;
 }
 
-/** `cord doctor`: whether a MongoDB will do for a deployment. */
+/** `cord doctor`: checks whether a MongoDB is suitable for a deployment. */
 export function doctorCommand(): Command {
   return new Command('doctor')
     .summary('look at a MongoDB before a deployment uses it')
@@ -49,9 +49,9 @@ export function doctorCommand(): Command {
 }
 
 /**
- * Looks at a store as the services use it.
- * @param how `now` of this machine, ms since epoch; `withinMs` somebody has to answer
- * @throws {StartError} when nobody answers in time
+ * Checks a store in the way that services use it.
+ * @param how `now`: time of this machine, ms since epoch; `withinMs`: connection timeout
+ * @throws {StartError} when nothing responds in time
  */
 export async function examine(uri: string, { now = Date.now, withinMs = CONNECT_MS_MAX } = {}): Promise<Finding[]> {
   const [{ connectStore, storeTimeMs }, { createLogger }, { CLOCK_OFF_MS_MAX }] = await Promise.all([
@@ -98,7 +98,7 @@ export async function examine(uri: string, { now = Date.now, withinMs = CONNECT_
   return findings;
 }
 
-/** A write that a majority has on its disks, and its reading. */
+/** Checks a write with majority concern, and reading it. */
 async function majority(store: Connection): Promise<[string, boolean]> {
   const probes = store.collection('probes');
   const startMs = performance.now();
@@ -128,7 +128,7 @@ async function snapshot(admin: mongo.Db, store: Connection): Promise<[string, bo
   }
 }
 
-/** Whether each database that is there has the indexes of this release. */
+/** Checks that each existing database has the indexes of this release. */
 async function indexes(admin: mongo.Db): Promise<[string, boolean]> {
   const { indexName, withKit } = await import('@cord/kit/migration/plan');
   const { databases } = await admin.command({ listDatabases: 1, nameOnly: true });
@@ -157,7 +157,7 @@ async function indexes(admin: mongo.Db): Promise<[string, boolean]> {
   return [count === 0 ? 'no data yet' : `all ${count} are there`, true];
 }
 
-/** @returns whether the conformance suite passes there */
+/** @returns whether the conformance suite passes on it */
 function conforms(uri: string): boolean {
   const suite = ['run', 'infra/embedded-mongo/test/conformance'];
   const { status } = spawnSync(process.execPath, [join(ROOT, 'node_modules/vitest/vitest.mjs'), ...suite], {

@@ -2,13 +2,13 @@ import type { Command, CommanderError } from 'commander';
 import { vi } from 'vitest';
 import { program } from './program.ts';
 
-/** Variables that name a system. */
+/** Variables that select a system. */
 const NAMING = ['MONGODB_URI', 'NATS_URL', 'CORD_DATA'];
 
 /**
- * Runs a command line in the process of a test, which takes a tenth of the time of one of its own. The variables that name a system are unset,
- * but for those given.
- * @returns the exit code that `cord` would have, and what it printed
+ * Runs a command line in the process of a test, which takes a tenth of a child process's time. Variables that select a
+ * system are unset unless given.
+ * @returns the exit code of `cord` and its output
  */
 export async function run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   let [stdout, stderr] = ['', ''];

@@ -5,7 +5,7 @@ import { renewableSecrets } from '../dev/starter/services.ts';
 import { userName } from '../dev/starter/user-name.ts';
 import { built, dataDirOf, dataOption, type OfSystem, refusing, runsInMode, withData } from './system.ts';
 
-/** `cord keys`: the keys of a running or stopped system. */
+/** `cord keys`: rotates and revokes keys of a running or stopped system. */
 export function keysCommand(): Command {
   const keys = new Command('keys')
     .summary('rotate or revoke keys')

@@ -11,7 +11,7 @@ interface OfBegin extends OfSystem {
   checkpoint?: string;
 }
 
-/** The acts on a log, and what they work with. */
+/** The actions on a log, and their dependencies. */
 interface LogActs {
   beginLog: typeof import('../../services/mining/roots/begin.ts').beginLog;
   continueLog: typeof import('../../services/mining/roots/begin.ts').continueLog;
@@ -26,7 +26,7 @@ interface OfContinue extends OfSystem {
   none?: boolean;
 }
 
-/** `cord log`: the log over the roots of days (services/mining/README.md#key-and-log). */
+/** `cord log`: works on the log of the ledger's daily roots (services/mining/README.md#key-and-log). */
 export function logCommand(): Command {
   const log = new Command('log')
     .summary('let the log of the roots go on after a restore, or begin it anew')
@@ -69,7 +69,7 @@ export function logCommand(): Command {
   return log;
 }
 
-/** Runs an act on the newest log of a system. @throws {StartError} where the act is refused */
+/** Runs an action on the newest log of a system. @throws {StartError} when the action is refused */
 async function withLog<T>(options: OfSystem, act: (parts: LogActs) => Promise<T>): Promise<T> {
   const [{ beginLog, continueLog, LogRefused }, { newestLog }, { openAuditLog }] = await Promise.all([
     built<typeof import('../../services/mining/roots/begin.ts')>('services/mining/dist/roots/begin.js'),

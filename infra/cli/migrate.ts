@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { migrateAll } from '../dev/starter/migrate.ts';
 import { dataDirOf, dataOption, type OfSystem, refusing, withStore } from './system.ts';
 
-/** `cord migrate`: brings the data of a running or stopped system to what this release needs. */
+/** `cord migrate`: migrates the data of a running or stopped system to this release. */
 export function migrateCommand(): Command {
   return new Command('migrate')
     .summary('bring the data to what this release needs')

@@ -24,20 +24,20 @@ interface OfPublish extends OfModule {
 
 type Store = ReturnType<typeof folderStore>;
 type Line = Awaited<ReturnType<typeof readJournal>>[number];
-/** Who does what is done, and why, for the journal. */
+/** The author and reason of a change, for the journal. */
 interface Author {
   who: string;
   by: 'person';
   why: string;
 }
-/** What a command works with. */
+/** The context of a command. */
 interface At {
   store: Store;
   author: Author;
   running: Running | undefined;
 }
 
-/** `cord module`: releases of the shell and its modules (infra/deploy/README.md). */
+/** `cord module`: manages releases of the shell and its modules (infra/deploy/README.md). */
 export function moduleCommand(): Command {
   const modules = new Command('module')
     .summary('publish, roll back and list the shell and its modules')
@@ -121,10 +121,10 @@ export function moduleCommand(): Command {
   return modules;
 }
 
-/** An action with the store and the author before its own arguments; what the store refuses is one message. */
+/** Wraps an action: passes it the store and the author first, and prints a refusal as one message. */
 function acting<Args extends unknown[]>(work: (at: At, ...args: Args) => Promise<unknown>) {
   return refusing(async (...args: Args) => {
-    // Commander appends the options and the command.
+    // Commander appends the options and the command to the arguments.
     const options = args.at(-2) as OfModule;
     const dataDir = dataDirOf(options);
     const running = await runningSystem(dataDir);
@@ -138,7 +138,7 @@ function acting<Args extends unknown[]>(work: (at: At, ...args: Args) => Promise
   });
 }
 
-/** The name of a journal in the store. */
+/** Parses the name of a journal in the store. */
 function lineName(text: string): string {
   const name = text === SHELL ? SHELL : moduleName(text);
   if (!name) throw new InvalidArgumentError(`${text} is not a module name.`);
@@ -167,7 +167,7 @@ async function canary({ store, author }: At, name: string, version: string, shar
   );
 }
 
-/** @param line of the journal; null only where a condition on the newest line was given, which no command does */
+/** @param line of the journal; null only for a condition on the newest line, which no command uses */
 async function printSwitch({ running }: At, name: string, line: Line | null): Promise<void> {
   if (line) console.log(`${name} is at ${line.version}; it was at ${line.from}`);
   await noteHotReload(running, [name], console.log);

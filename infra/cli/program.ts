@@ -14,7 +14,7 @@ import { streamsCommand } from './streams.ts';
 import { switchCommand } from './switch.ts';
 import { verifyCommand } from './verify.ts';
 
-/** The whole command line, `npx cord <noun> <verb>`: one file per noun. */
+/** The command line `npx cord <noun> <verb>`: one file per noun. */
 export function program(): Command {
   const cord = new Command('cord')
     .description('Operates a CORD system: --data, else CORD_DATA, else .data names the folder that it runs or ran on.')
@@ -45,14 +45,14 @@ export function program(): Command {
   return cord;
 }
 
-/** Commander copies settings only to commands that it makes itself. */
+/** Commander copies settings only to commands that it creates itself. */
 function inheriting(command: Command, parent: Command): Command {
   command.copyInheritedSettings(parent).hook('preSubcommand', refuseUnknown);
   for (const verb of command.commands) inheriting(verb, command);
   return command;
 }
 
-/** Commander gives a wrong verb to the default verb of a noun, as an argument too many. */
+/** Refuses an unknown verb: commander would pass it to a noun's default verb as an extra argument. */
 function refuseUnknown(noun: Command): void {
   const [verb = '-'] = noun.args;
   const verbs = noun.commands.map((one) => one.name());
@@ -62,7 +62,7 @@ function refuseUnknown(noun: Command): void {
 
 /**
  * Runs one command line.
- * @param argv as in `process.argv`. Exit code 1 for a refusal, in one message, and for any other error, shown whole; `audit` has 2 as well
+ * @param argv as in `process.argv`. Exit code 1 for a refusal, shown as one message, or an error; `audit` also uses 2
  */
 export async function run(argv: string[]): Promise<void> {
   await program().parseAsync(argv);

@@ -25,7 +25,7 @@ interface OfOrder extends OfSystem {
   watch: number;
 }
 
-/** `cord service`: releases of the services of a running system (infra/deploy/README.md). */
+/** `cord service`: manages releases of a running system's services (infra/deploy/README.md). */
 export function serviceCommand(): Command {
   const services = new Command('service')
     .summary('deploy, restart, roll back and list services')
@@ -85,7 +85,7 @@ async function give(verb: string, service: string, version: string | undefined, 
   console.log(await giveOrder(dataDir, order, console.log));
 }
 
-/** Copies what is to be deployed among the releases. @returns its version */
+/** Copies a build into the releases. @returns its version */
 async function copied(dataDir: string, service: string, from: string | undefined): Promise<string> {
   if (from === undefined) {
     const { transpilePackages } = await import('../build/transpile.ts');
@@ -123,7 +123,7 @@ async function listAll(dataDir: string): Promise<void> {
   }
 }
 
-/** What runs beside what the journal has: during a rolling update. */
+/** Describes versions that run beside the journal's, as during a rolling update. */
 function others(replicas: RunningProcess[], current: string): string {
   const versions = new Set(replicas.map(({ version }) => version).filter((version) => version !== current));
   return versions.size > 0 ? `, also ${[...versions].join(', ')}` : '';

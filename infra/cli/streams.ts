@@ -6,7 +6,7 @@ import { dataDirOf, dataOption, type OfSystem, refusing } from './system.ts';
 
 const MIB = 1024 ** 2;
 
-/** `cord streams`: the streams of a running system, and of the NATS at NATS_URL before one runs. */
+/** `cord streams`: manages the streams of a running system, or of the NATS at NATS_URL before one runs. */
 export function streamsCommand(): Command {
   const streams = new Command('streams')
     .summary('make, show and rebuild the streams')
@@ -47,7 +47,7 @@ async function rebuild(wanted: string, options: OfSystem): Promise<void> {
   });
 }
 
-/** Connects, makes what is missing, and runs `work` with the least number of copies and the names of all streams. */
+/** Connects, creates missing streams, and runs `work` with the minimum number of replicas and all stream names. */
 async function withStreams(
   options: OfSystem,
   work: (nats: Nats, copies: number, names: string[]) => Promise<void>,

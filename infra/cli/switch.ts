@@ -8,7 +8,7 @@ interface OfSwitch extends OfSystem {
   why?: string;
 }
 
-/** `cord switch`: the kill switches of a running or stopped system. */
+/** `cord switch`: lists and changes the kill switches of a running or stopped system. */
 export function switchCommand(): Command {
   const switches = new Command('switch')
     .summary('list, turn off or turn on kill switches')

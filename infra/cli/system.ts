@@ -9,15 +9,15 @@ import { StartError } from '../dev/starter/problems.mjs';
 import { runningSystem } from '../dev/starter/run-file.ts';
 import { storeOf } from '../dev/starter/store-of.ts';
 
-/** Options of a command that works on a running or stopped system. */
+/** Options of a command for a running or stopped system. */
 export interface OfSystem {
   data?: string;
 }
 
-/** The option that names the system of a command. */
+/** The option that selects the system of a command. */
 export function dataOption(): Option {
   return new Option('--data <folder>', 'data folder of the system (CORD_DATA, else .data in the checkout)').argParser(
-    // Of a variable that is not set, it would be the folder where the command is run.
+    // Empty when a shell variable is unset; it would resolve to the current folder.
     (text: string) => {
       if (text.trim() === '') throw new InvalidArgumentError('It must not be empty.');
       return text;
@@ -25,7 +25,7 @@ export function dataOption(): Option {
   );
 }
 
-/** The data folder that the options or the environment name. @throws {StartError} where it is another user's */
+/** Returns the data folder from the options or the environment. @throws {StartError} when it belongs to another user */
 export function dataDirOf({ data }: OfSystem): string {
   const folder =
     data === undefined && !process.env.CORD_DATA ? join(ROOT, '.data') : resolve(data ?? process.env.CORD_DATA ?? '');
@@ -35,7 +35,7 @@ export function dataDirOf({ data }: OfSystem): string {
 
 /**
  * Whether a system runs on a data folder.
- * @throws {StartError} where it runs in another mode than this environment has: its secrets are others than the command would take, or make
+ * @throws {StartError} when its mode differs from this environment's, since the command would then use other secrets
  */
 export async function runsInMode(dataDir: string, env: NodeJS.ProcessEnv): Promise<boolean> {
   const system = await runningSystem(dataDir);
@@ -45,8 +45,8 @@ export async function runsInMode(dataDir: string, env: NodeJS.ProcessEnv): Promi
 }
 
 /**
- * An action that prints a refusal as one message and ends with exit code 1; any other error is shown whole.
- * @param work the action; what it returns is not used
+ * Wraps an action: prints a refusal as one message and sets exit code 1; any other error is shown whole.
+ * @param work the action; its result is ignored
  */
 export function refusing<Args extends unknown[]>(work: (...args: Args) => Promise<unknown>) {
   return async (...args: Args): Promise<void> => {
@@ -60,8 +60,8 @@ export function refusing<Args extends unknown[]>(work: (...args: Args) => Promis
 }
 
 /**
- * Opens the store of a data folder for `work`: that of the running system, else one that is started for it.
- * @throws {StartError} where there is no data
+ * Opens the store of a data folder for `work`: that of the running system, else one started for it.
+ * @throws {StartError} when there is no data
  */
 export async function withStore<T>(
   dataDir: string,
@@ -79,9 +79,9 @@ export async function withStore<T>(
 }
 
 /**
- * A program of a package, as it is built.
+ * Imports a built module of a package.
  * @param file from the root
- * @throws {StartError} where it is not built
+ * @throws {StartError} when it is not built
  */
 export function built<Module>(file: string): Promise<Module> {
   return import(pathToFileURL(join(ROOT, file)).href).catch((error: NodeJS.ErrnoException) => {
@@ -90,14 +90,14 @@ export function built<Module>(file: string): Promise<Module> {
   });
 }
 
-/** What a command of a service's data works with. */
+/** The context of a command on a service's data. */
 export interface ServiceData {
   connection: Connection;
-  /** The system's time, ms since epoch: in local mode by its movable clock. */
+  /** The system's time, ms since epoch; the movable clock in local mode. */
   now: () => number;
 }
 
-/** Opens the database of a service in a data folder for `work`. @throws {StartError} where there is no data */
+/** Opens a service's database in a data folder for `work`. @throws {StartError} when there is no data */
 export async function withData<T>(
   dataDir: string,
   service: 'auth' | 'mining',

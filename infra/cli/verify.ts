@@ -11,7 +11,7 @@ interface OfVerify {
   memoSigner?: string;
 }
 
-/** `cord verify`: the check of a proof of somebody's ledger, as the page and verify.mjs make it (services/contracts/proof/README.md). */
+/** `cord verify`: checks a proof of a user's ledger, like the page and verify.mjs (services/contracts/proof/README.md). */
 export function verifyCommand(): Command {
   return new Command('verify')
     .summary("check a proof of somebody's ledger")

@@ -3,21 +3,21 @@ import { readWorkspaces } from '@cord/build/workspaces.ts';
 
 const TIMEOUT_MS = 5_000;
 
-/** What is read of /remotes.json. */
+/** The fields used from /remotes.json. */
 interface Published {
   sdk?: string;
   ui?: string;
   modules?: Record<string, { version: string }>;
 }
 
-/** What is read of run.json. */
+/** The fields used from run.json. */
 export interface Running {
   origin: string;
   services: Record<string, { url?: string }[]>;
 }
 
 /**
- * What the shell in use carries: as a gateway of the running system reports, else as in this checkout.
+ * Returns the versions in the live shell: from a gateway of the running system, else from this checkout.
  * @param running run.json
  */
 export async function liveVersions(running: Running | undefined): Promise<{ sdk: string; ui: string }> {
@@ -28,14 +28,14 @@ export async function liveVersions(running: Running | undefined): Promise<{ sdk:
   return { sdk: registry?.sdk ?? here.sdk, ui: registry?.ui ?? here.ui };
 }
 
-/** What the running system's gateway has published; undefined where none runs. */
+/** Returns what the running gateway has published; undefined when none runs. */
 async function registryOf(running: Running | undefined): Promise<Published | undefined> {
   const gateway = running?.services.gateway?.[0];
   if (!running || !gateway?.url) return undefined;
   return JSON.parse(await get(new URL('/remotes.json', gateway.url), new URL(running.origin).host));
 }
 
-/** By the public name, which the gateway insists on. */
+/** Sets the public host name, which the gateway requires. */
 function get(url: URL, host: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { headers: { host }, timeout: TIMEOUT_MS }, async (answer) => {
@@ -51,7 +51,7 @@ function get(url: URL, host: string): Promise<string> {
 }
 
 /**
- * Prints of what a switch changes no page, because pages show its sources. Of a gateway that does not answer nothing is known, and nothing is printed.
+ * Reports which switches change no page, because pages show hot-reloaded sources. Reports nothing when the gateway does not respond.
  * @param names of the shell or modules, as in the store
  */
 export async function noteHotReload(
@@ -64,7 +64,7 @@ export async function noteHotReload(
     report(`pages of this system still show the sources of ${name}: npm run dev serves them, until it ends`);
 }
 
-/** Whether `npm run dev` serves it from its sources: then no page shows what is published. */
+/** Whether `npm run dev` serves it from sources, so that no page shows the published version. */
 function showsSources(registry: Published | undefined, name: string): boolean {
   if (!registry) return false;
   return name === 'shell' ? registry.sdk === undefined : registry.modules?.[name]?.version === 'dev';

@@ -9,21 +9,21 @@ import { Refused } from './store/refused.js';
 import { type Author, filesOf, type Line, readPointer } from './store/release-line.js';
 import { refuseFrozen, switchTo, uploadVersion } from './store/releases.js';
 
-/** How something is published. */
+/** Options of a publish. */
 export interface Publishing {
-  /** run.json of the system that it is for, where one runs. */
+  /** run.json of the target system, when it runs. */
   running: Running | undefined;
-  /** Of the browsers: as a canary only. */
+  /** Share of the browsers for a canary. */
   share?: number | undefined;
-  /** A shell may be in use that modules in use do not fit. */
+  /** Accepts a shell that does not fit live modules. */
   force?: boolean | undefined;
   report(line: string): void;
 }
 
 /**
- * Builds the shell or a module, or takes what its own build made, checks it, uploads it and switches to it.
+ * Builds the shell or a module, or takes an existing build; checks it, uploads it and switches to it.
  * @param given its name, or its folder
- * @throws Refused where there is no such module, or it may not be published
+ * @throws Refused when there is no such module, or it may not be published
  */
 export async function publish(store: ModuleStore, given: string, author: Author, options: Publishing): Promise<void> {
   await installDependencies({ development: true });
@@ -50,7 +50,7 @@ async function publishCandidate(
   refuseFor(name, [...problems, ...(await problemsIn(built.folder))]);
   took('built and checked');
   const facts = await uploadVersion(store, built);
-  // Of an upload that was never put into use other files may lie there.
+  // An earlier upload that never went live may have left other files there.
   refuseFor(name, await problemsIn(join(store.where, filesOf(name, built.version))));
   took('uploaded');
   if (running && process.getuid?.() === 0)
@@ -71,7 +71,7 @@ async function publishCandidate(
   report(took.summary());
 }
 
-/** How long each step took, for whoever waits for it. */
+/** Measures the duration of each step. */
 function stopwatch() {
   const steps: string[] = [];
   let sinceMs = performance.now();

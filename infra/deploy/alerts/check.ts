@@ -8,20 +8,20 @@ import { findBinary } from '../../dev/starter/binaries.ts';
 import { CASES } from './rules.fixtures.ts';
 
 /*
- * npm run proof -- alerts: promtool reads every rule and runs rules.fixtures.ts; each alert and each objective has a case in which it
- * fires, and a healthy system fires none.
+ * npm run proof -- alerts: promtool parses every rule and runs rules.fixtures.ts. Each alert and each objective has a
+ * case in which it fires, and a healthy system fires none.
  */
 
 const RULES = ['slo.yaml', 'causes.yaml'].map((name) => fileURLToPath(new URL(name, import.meta.url)));
 
-/** @returns whether promtool found nothing wrong */
+/** @returns whether promtool found no error */
 async function promtool(...args: string[]): Promise<boolean> {
   const program = (await findBinary('promtool')) ?? 'promtool';
   const [status] = await once(spawn(program, args, { stdio: 'inherit' }), 'exit');
   return status === 0;
 }
 
-/** The cases as promtool reads them; JSON is YAML. */
+/** Converts the cases to promtool's format; JSON is YAML. */
 function testFile() {
   const labelsOf = (alert: string) => {
     const [alertname, severity, burn, objective] = alert.split(' ');

@@ -1,28 +1,28 @@
-/** What the rules make of figures that are made up. */
+/** A test case of the rules with invented metrics. */
 interface Case {
   name: string;
-  /** when it is looked at, from the first figure on */
+  /** time of evaluation after the first value */
   at: string;
-  /** values by series, a minute apart, as promtool reads them: `0+60x400` is 0, then 400 times 60 more */
+  /** values by series, one per minute, in promtool's notation: `0+60x400` is 0, then 400 increments of 60 */
   series: Record<string, string>;
-  /** all that fires then, each `alert severity`, with its burn and its objective where it has them */
+  /** all firing alerts: `alert severity`, with burn rate and objective if any */
   fires: string[];
 }
 
 const gateway = { 'cord_build_info{version="1.0.0",service="gateway"}': '1+0x420' };
-/** A gateway, a backup and an audit that are an hour old: without them GatewayGone, BackupOld and AuditOld fire as well. */
+/** A gateway, with a backup and an audit one hour old: without them GatewayGone, BackupOld and AuditOld fire too. */
 const backedUp = { ...gateway, 'cord_backup_age_seconds{service="mining"}': '3600+0x420' };
 const audited = { ...backedUp, 'cord_audit_age_seconds{service="mining"}': '3600+0x400' };
 const savesOf = (status: number) =>
   `http_server_request_duration_seconds_count{service="gateway",route="mining",method="POST",status="${status}"}`;
 
-/** A cause that fires within half an hour of these figures, with all else that fires by them. */
+/** Makes the case of a cause alert that fires within half an hour of these values, and all other alerts they fire. */
 const firing = (alerts: string | string[], series: Case['series']): Case => {
   const fires = [alerts].flat();
   return { name: fires[0]?.split(' ')[0] ?? '', at: '30m', series: { ...audited, ...series }, fires };
 };
 
-/** Each alert fires in one of them, and the first has a healthy system. */
+/** Each alert fires in one of the cases; the first case is a healthy system. */
 export const CASES: Case[] = [
   {
     name: 'nothing fires while all is well, nor for what people decide themselves',

@@ -9,19 +9,19 @@ import type { Built } from '../store/releases.js';
 import { checkoutPackage } from './checkout.js';
 import { folderModule } from './outside.js';
 
-/** What is to be published. */
+/** A shell or module to publish. */
 export interface Candidate {
-  /** As published. */
+  /** Its published name. */
   name: string;
-  /** Builds it, where it is not yet; with the reasons in its sources to refuse it. */
+  /** Builds it unless it is built; also returns the reasons in its sources to refuse it. */
   prepare(): Promise<{ built: Built; problems: string[] }>;
-  /** Takes away what was only needed for this. */
+  /** Removes temporary files. */
   dispose(): Promise<void>;
 }
 
 /**
  * @param given `shell`, a module of this checkout by name or folder, or a folder outside of it
- * @throws Refused where there is no such module
+ * @throws Refused when there is no such module
  */
 export async function findCandidate(given: string): Promise<Candidate> {
   if (given === SHELL) return checkoutPackage(SHELL, 'shell');

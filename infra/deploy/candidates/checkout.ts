@@ -7,7 +7,7 @@ import type { Candidate } from './candidate.js';
 
 /**
  * The shell or a module of this checkout.
- * @param name as published
+ * @param name its published name
  * @param dir such as mfe-tasks
  */
 export function checkoutPackage(name: string, dir: string): Candidate {

@@ -11,7 +11,7 @@ import { rangesOf } from '@cord/build/shared.ts';
 import { Refused } from '../store/refused.js';
 import type { Candidate } from './candidate.js';
 
-/** What is read of a package.json. */
+/** The fields used from a package.json. */
 interface Manifest {
   name: string;
   version: string;
@@ -21,12 +21,12 @@ interface Manifest {
 const run = promisify(execFile);
 const OUTPUT_MAX = 16 * 1024 * 1024;
 const OUTPUT_SHOWN = 20;
-/** Made anew of the other files; not part of what a build is. */
+/** Derived from the other files, so not part of a build's identity. */
 const COMPRESSED = /\.(br|gz)$/;
 const VERSION = /^\d+\.\d+\.\d+[\w.-]{0,20}$/;
 
 /**
- * A module whose sources are elsewhere: a folder with a package.json, and with a dist that its own build makes (the script `build`, where it has one).
+ * A module with sources outside the checkout: a folder with a package.json and a dist, made by its script `build` if it has one.
  */
 export async function folderModule(folder: string): Promise<Candidate> {
   const manifest = await manifestOf(folder, folder);
@@ -50,7 +50,7 @@ async function outside(
       const dist = path.join(folder, 'dist');
       if (!existsSync(dist)) throw new Refused(`${packageName} has no dist: it is published as its own build left it`);
       if (!(await lstat(dist)).isDirectory()) throw new Refused(`${packageName}: dist is no folder of its own`);
-      // Beside it: what is compressed here is nobody's sources.
+      // Staged in a copy: compressed files must not appear among the sources.
       await cp(dist, staged, { recursive: true, filter: (file) => !COMPRESSED.test(file) });
       const ranges = rangesIn(folder);
       const hash = await hashOf(staged);
@@ -91,8 +91,8 @@ async function runBuild(folder: string): Promise<void> {
 }
 
 /**
- * Of all files that are published: the same build has the same version, wherever it was made. 12 hex characters.
- * @throws Refused where one is a link: it could lead to any file of this machine, and is no part of what is hashed
+ * Hashes all published files, so that the same build has the same version everywhere. 12 hex characters.
+ * @throws Refused for a link: it could point to any file of this machine, and the hash would not cover it
  */
 async function hashOf(folder: string): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });

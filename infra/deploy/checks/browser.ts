@@ -4,7 +4,7 @@ import { chromium, type Page, type Route } from 'playwright-core';
 import { chromiumBinary, sandboxedLaunch } from '../../test/chromium.ts';
 
 const VIEWPORT = { width: 1440, height: 1000 };
-/** A recorded answer of the contract. */
+/** A recorded response of the contract. */
 interface RecordedAnswer {
   method: string;
   path: RegExp;
@@ -12,35 +12,35 @@ interface RecordedAnswer {
   full: unknown;
 }
 
-/** What the shell sends to the operators (POST /api/client-errors). */
+/** A report of the shell to the operators (POST /api/client-errors). */
 interface PageReport {
   errors?: { message: string; module?: string }[];
   visits?: { module: string; version: string }[];
 }
 
-/** How long a tab may take to come to rest, and a file to come, ms. */
+/** Maximum time for a tab to settle and for a file to load, ms. */
 const PATIENCE_MS = 15_000;
-/** The shell reports a file that does not come after 500 ms, unless the page is left before (shell/sdk/report.ts). */
+/** Poll interval: the shell reports a failed file after 500 ms, or when the page is left (shell/sdk/report.ts). */
 const LOOK_EVERY_MS = 700;
-/** What stands in a page for what has yet to come (storybook/ui/feedback/skeleton.tsx). */
+/** Placeholder of content that is loading (storybook/ui/feedback/skeleton.tsx). */
 const SKELETON = '[role="status"][aria-busy="true"]';
-/** In the place of what failed (storybook/ui/feedback/tab-error-panel.tsx). */
+/** Placeholder of failed content (storybook/ui/feedback/tab-error-panel.tsx). */
 const FAILED = '[data-testid="error-panel"] h2';
 
-/** A fault, with where it was found. */
+/** Adds to a fault where it was found. */
 export const inChromium = (fault: string): string => `in Chromium: ${fault}`;
 
 /**
- * Opens a page of somebody who is signed in, in Chromium, whose every call of the API is answered with what the contract has recorded of it: no account, no write.
- * @param run what goes wrong in it
- * @returns each once
+ * Opens a signed-in page in Chromium. Every API call gets the response recorded in the contract, so there is no account and no write.
+ * @param run returns what goes wrong in the page
+ * @returns each fault once
  */
 export async function withPage(origin: string, run: (page: Page) => Promise<string[]>): Promise<string[]> {
   await chromiumBinary();
   const browser = await chromium.launch(sandboxedLaunch());
   try {
     const context = await browser.newContext({ viewport: VIEWPORT, serviceWorkers: 'block' });
-    // Auth's sign that there is a session: a page without it shows the landing page, and requests nothing.
+    // Auth's marker of a session: without it the page shows the landing page and sends no requests.
     await context.addCookies([{ name: 'cord-signed-in', value: '1', url: origin }]);
     await context.route('**/api/**', answerByContract(await recordedAnswers()));
     await context.route('**/api/events', (route) => route.abort());
@@ -52,19 +52,19 @@ export async function withPage(origin: string, run: (page: Page) => Promise<stri
   }
 }
 
-/** Which of what a page reports counts. */
+/** Selects the faults of a page that count. */
 export interface FaultFilter {
-  /** What nobody caught. */
+  /** Uncaught errors. */
   thrown(error: Error): boolean;
-  /** What was written to the console, with the address of its origin. */
+  /** Console messages, with the URL of their source. */
   written(text: string, address: string): boolean;
-  /** What the shell reports to the operators. */
+  /** Reports of the shell to the operators. */
   reported(fault: { module?: string }): boolean;
 }
 
 /**
- * What a page reports from now on.
- * @returns `shown`: name and version of each visit that the shell reports
+ * Collects what a page reports from now on.
+ * @returns `shown`: name and version of each visit reported by the shell
  */
 export async function listenTo(
   page: Page,
@@ -84,7 +84,7 @@ export async function listenTo(
     faults.push(...errors.filter(reported).map(({ message }) => firstLine(message)));
     shown.push(...visits.map(({ module, version }) => `${module} ${version}`));
   });
-  // A string: it runs in the page.
+  // A string, since it runs in the page.
   await page.addInitScript(`
     const sending = [];
     globalThis.cordAllReported = () => Promise.all(sending);
@@ -94,9 +94,9 @@ export async function listenTo(
 }
 
 /**
- * Opens these tabs, one page after the other, each until what it is to show has come with all of its data, or for PATIENCE_MS.
- * @param isShown by what has been reported so far
- * @returns what they show as failed
+ * Opens these tabs one after the other, each until its content has loaded with all data, or for PATIENCE_MS.
+ * @param isShown by the reports so far
+ * @returns the failures that they show
  */
 export async function visitTabs(
   page: Page,
@@ -111,11 +111,11 @@ export async function visitTabs(
     const latest = Date.now() + PATIENCE_MS;
     let isWaiting: boolean;
     do {
-      // A look at a page that is still loading comes again: what fails may fail by the data.
+      // A page that is still loading is polled again: its data may make it fail.
       const isLoading = (await page.locator(SKELETON).count()) > 0;
       await sleep(LOOK_EVERY_MS);
       const isPatient = Date.now() < latest;
-      // A page sends its reports when it is left, and reports again when it is back.
+      // A page sends its reports when it is left, and again when it is back.
       if (!isLoading || !isPatient)
         await page.evaluate(
           "for (const name of ['pagehide', 'pageshow']) dispatchEvent(new Event(name)); globalThis.cordAllReported?.()",
@@ -132,7 +132,7 @@ function firstLine(text: string): string {
   return text.split('\n')[0] ?? '';
 }
 
-/** An example of every answer, by method and pattern of the path. */
+/** Returns an example of every response, by method and path pattern. */
 async function recordedAnswers(): Promise<RecordedAnswer[]> {
   const { examples } = await contractRecord();
   return examples().flatMap(({ message, full }: { message: string; full: unknown }) => {

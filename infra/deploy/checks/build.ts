@@ -8,23 +8,23 @@ import { SHARED_OF_OURS } from '@cord/build/shared.ts';
 import { type Manifest, weigh } from '../store/manifest.js';
 import type { Built } from '../store/releases.js';
 
-/** Versions or ranges of what is shared. */
+/** Versions or ranges of the shared packages. */
 type Shared = Readonly<Record<'sdk' | 'ui', string>>;
 const SHARED = ['sdk', 'ui'] as const;
-/** What is read of an entry of the registry. */
+/** The fields used from a registry entry. */
 type TabOwner = { tab?: object; canary?: { tab?: object } };
 
-/** A module's own code, bytes of gzip. */
+/** Maximum size of a module's own code, bytes of gzip. */
 export const SIZE_MAX = 30 * 1024;
 const EXPOSED = ['page', 'parts'];
 
-/** What this checkout's own sdk and ui export, with the version that they have. */
+/** Exports of this checkout's sdk and ui, with their versions. */
 const EXPORTS = recordedExports();
 
 /**
- * Why a build is not put into use.
- * @param live what the shell in use carries
- * @param modules those in use: a tab belongs to one of them
+ * Returns the reasons to refuse a build.
+ * @param live versions in the live shell
+ * @param modules live modules, each of which may own a tab
  */
 export async function buildProblems(
   { name, folder, sdk, ui }: Built,
@@ -55,7 +55,7 @@ export async function buildProblems(
   ];
 }
 
-/** @returns why there is none, where there is none */
+/** @returns the manifest, or why there is none */
 async function manifestIn(folder: string): Promise<Manifest | string> {
   const text = await readFile(path.join(folder, 'mf-manifest.json'), 'utf8').catch(() => 'null');
   try {
@@ -74,8 +74,8 @@ function tabProblems(name: string, tab: Tab | undefined, modules: Readonly<Recor
 }
 
 /**
- * What it imports and this checkout's sdk and ui do not export, where the shell in use carries the very same. Another one reports it itself, in Chromium
- * (smoke.ts): it looks at the manifest before it runs a module.
+ * Finds imports that this checkout's sdk and ui do not export, when the live shell has the same version. Another shell
+ * version reports them itself in Chromium (smoke.ts): it checks the manifest before it runs a module.
  */
 function lackingIn(surface: Partial<Record<'sdk' | 'ui', string[]>> | undefined, live: Shared): string[] {
   return SHARED.flatMap((short) => {
@@ -88,7 +88,7 @@ function lackingIn(surface: Partial<Record<'sdk' | 'ui', string[]>> | undefined,
   });
 }
 
-/** A build requires of the shell the ranges that it was made with; the registry names those of package.json. */
+/** Compares the ranges that a build requires with those of its package.json, which the registry publishes. */
 function rangesInManifest({ shared = [] }: Manifest, own: Shared): string[] {
   return SHARED.flatMap((short) => {
     const name = SHARED_OF_OURS[short];

@@ -8,7 +8,7 @@ import { shellProblems } from './shell.js';
 
 export { smokeProblems } from './smoke.js';
 
-/** Why a build is refused: a module has to work with the shell in use, a shell with the modules in use. */
+/** Returns the reasons to refuse a build: a module must work with the live shell, a shell with the live modules. */
 export async function problemsOfBuild(
   store: ModuleStore,
   built: Built,

@@ -6,15 +6,15 @@ import { assetsOf } from '../store/manifest.js';
 import type { Entry, Release } from '../store/registry.js';
 import type { Built } from '../store/releases.js';
 
-/** The versions of sdk and design system that a shell carries. */
+/** Versions of sdk and design system in a shell. */
 type Carried = Readonly<Record<'sdk' | 'ui', string>>;
 /** The ranges of a module. */
 type Ranges = Pick<Release, 'sdk' | 'ui'>;
 
 /**
- * Why a shell is not put into use.
- * @param modules those in use, which have to work with it; canaries, too
- * @param options `force`: modules that want another one may be in use; their areas show a notice until they follow
+ * Returns the reasons to refuse a shell.
+ * @param modules live ones, which must work with it; canaries too
+ * @param options `force`: accepts modules that need another shell; their areas show a notice until they follow
  */
 export async function shellProblems(
   { folder, ...carried }: Built,
@@ -28,7 +28,7 @@ export async function shellProblems(
   return [...ranges, ...lacking.map((file) => `page: it names ${file}, which is not there`)];
 }
 
-/** Whether a module works with what a shell carries. */
+/** Whether a module works with the versions in a shell. */
 export function fits(entry: Ranges, carried: Carried): boolean {
   return unfit(entry, carried).length === 0;
 }

@@ -6,23 +6,23 @@ import { type Facts, filesOf, SHELL } from '../store/release-line.js';
 import { type FaultFilter, inChromium, listenTo, visitTabs, withPage } from './browser.js';
 import { fits } from './shell.js';
 
-/** The tab that has places for parts, whatever a module brings. */
+/** The tab with slots for parts of any module. */
 const HOME = 'dashboard';
-/** Of which a module has actions: what a press does, and nothing on the screen. */
+/** A slot with actions: what a click does, without anything on the screen. */
 const OF_ACTIONS = 'welcome.start';
 const TABS_OF_SHELL = [HOME, 'settings'];
-/** As infra/gateway writes it. */
+/** The format that infra/gateway writes. */
 const REGISTRY_IN_PAGE = /<script type="application\/json" id="cord-registry"[^>]*>[^<]*<\/script>/;
-/** What the gateway does with a page as it was built (infra/gateway/static/page.ts). */
+/** Markers that the gateway replaces in a built page (infra/gateway/static/page.ts). */
 const AHEAD = /<!-- for:([\w-]+) ([\s\S]*?) -->/g;
 const NONCE = /'nonce-([^']+)'/;
 
 /**
- * Tries a version that is uploaded and not in use yet, in Chromium, with everything else that is in use: a module inside the shell, on every tab that shows
- * something of it, and all that it exposes is loaded; a shell with its own page and all modules, on every tab.
+ * Tests an uploaded version in Chromium before it goes live, with everything else that is live. A module runs in the shell, on every
+ * tab that shows part of it, and all its exposed files are loaded. A shell runs with its own page and all modules, on every tab.
  * @param origin of the running system
  * @param name of the module, or SHELL
- * @param report what is left out
+ * @param report called with what is skipped
  * @returns what went wrong
  */
 export async function smokeProblems(
@@ -41,7 +41,7 @@ export async function smokeProblems(
     await serveRegistry(page, { ...registry, modules: trial.modules }, async (response) =>
       html === null ? response.text() : servedPage(html, response, origin),
     );
-    // A gateway serves what is published, and nothing of this version is: its files come from the store.
+    // A gateway serves published versions only, so this version's files come from the store.
     const ofVersion = filesAt(store, name, facts);
     await page.context().route(
       ({ pathname }) => ofVersion(pathname) !== null,
@@ -55,7 +55,7 @@ export async function smokeProblems(
       failed = await visitTabs(page, origin, trial.tabs, (id) => wanted(id).every(isShown));
       faults.push(...(await trial.load(page)));
     } catch (error) {
-      // A page that stands still is a fault as well; what it has reported before is mostly why.
+      // A stalled page is a fault too; its earlier reports mostly show the cause.
       faults.push((error as Error).message.split('\n')[0] ?? '');
     }
     for (const { of, versions } of trial.expected.filter((one) => !isShown(one)))
@@ -63,7 +63,7 @@ export async function smokeProblems(
     return faults;
   });
   if (failed.length === 0) return faults;
-  // What is in use may be broken or switched off itself: that is not this version's.
+  // Live modules may be broken or switched off; such faults are not this version's.
   const before = await withPage(origin, async (page) => {
     await serveRegistry(page, registry, (response) => response.text());
     return visitTabs(page, origin, trial.tabs, () => true);
@@ -71,7 +71,7 @@ export async function smokeProblems(
   return [...faults, ...new Set(failed.map(inChromium).filter((fault) => !before.includes(fault)))];
 }
 
-/** Has pages of the system take this registry, and be served by `bodyOf` of what the gateway answers. */
+/** Makes pages use this registry, with `bodyOf` applied to the gateway's response. */
 async function serveRegistry(
   page: Page,
   { modules, ...others }: { modules: Record<string, Entry> },
@@ -84,13 +84,13 @@ async function serveRegistry(
     ({ pathname }) => pathname === '/',
     async (route) => {
       const response = await route.fetch();
-      // The registry in the page is the one in use: without it, the page requests it.
+      // Removes the live registry from the page, so that the page requests it.
       await route.fulfill({ response, body: (await bodyOf(response)).replace(REGISTRY_IN_PAGE, '') });
     },
   );
 }
 
-/** Where the file lies that a version has under an address; null where it has none. */
+/** Returns the path of a version's file for a URL path; null if there is none. */
 function filesAt(
   store: ModuleStore,
   name: string,
@@ -104,17 +104,17 @@ function filesAt(
   };
 }
 
-/** What a version is tried by. */
+/** The test plan of a version. */
 interface Trial {
-  /** The registry of the page. */
+  /** Registry of the page. */
   modules: Record<string, Entry>;
-  /** What has to be shown, on this tab, on whichever (null), or on each (undefined). */
+  /** What must be shown on this tab, on any (null), or on each (undefined). */
   expected: { of: string; versions: string[]; tab?: string | null }[];
-  /** To visit. */
+  /** Tabs to visit. */
   tabs: string[];
-  /** Modules that are switched off: nothing is expected of them. */
+  /** Modules that are switched off and need not be shown. */
   untried: string[];
-  /** Which faults are the version's own. */
+  /** Selects the version's own faults. */
   faults: FaultFilter;
   load(page: Page): Promise<string[]>;
 }
@@ -129,7 +129,7 @@ function moduleTrial(
   const entry = `${place}mf-manifest.json`;
   const hosts = parts
     .flatMap((part) => part.place?.split('.')[0] ?? [])
-    // The header is above every tab.
+    // The header is part of every tab.
     .map((host) => (host === 'header' ? HOME : host));
   const tabs = new Set([...(tab ? [tab.id] : []), ...hosts]);
   return {
@@ -150,7 +150,7 @@ function moduleTrial(
   };
 }
 
-/** Of a module that does not fit this shell, or is switched off, nothing is expected. */
+/** A module that does not fit this shell, or is switched off, need not be shown. */
 export function shellTrial(modules: Record<string, Entry>, { version, sdk = '', ui = '' }: Facts): Trial {
   const entries = Object.entries(modules);
   const shown = entries.filter(([, entry]) => !entry.off && fits(entry, { sdk, ui }));
@@ -167,7 +167,7 @@ export function shellTrial(modules: Record<string, Entry>, { version, sdk = '', 
     untried: entries.filter(([, entry]) => entry.off).map(([name]) => name),
     faults: {
       thrown: ({ message }) => !others.some((name) => message.startsWith(`${name}:`)),
-      // What its own code or its files report: recorded answers name pictures and calls that are not there.
+      // Only its own code and files count: recorded responses name pictures and calls that do not exist.
       written: (text, address) => `${text} ${address}`.includes('/assets/'),
       reported: ({ module }) => module === undefined || !others.includes(module),
     },
@@ -179,7 +179,7 @@ function idOf(tab: object | undefined): string | undefined {
   return (tab as { id?: string } | undefined)?.id;
 }
 
-/** A page as built, as the gateway would serve it with this answer. */
+/** Renders a built page as the gateway would serve it with this response. */
 function servedPage(html: string, response: APIResponse, origin: string): string {
   const [, nonce = ''] = NONCE.exec(response.headers()['content-security-policy'] ?? '') ?? [];
   return html
@@ -188,12 +188,12 @@ function servedPage(html: string, response: APIResponse, origin: string): string
     .replaceAll('__PUBLIC_ORIGIN__', new URL(origin).origin);
 }
 
-/** A tab for admins is tried as one for everybody who is signed in. */
+/** Turns a tab for admins into one for every signed-in user. */
 function forSignedIn(entry: Entry): Entry {
   return entry.tab ? { ...entry, tab: { ...entry.tab, for: 'signed-in' } } : entry;
 }
 
-/** What the federation runtime leaves in a page. */
+/** Globals of the federation runtime in a page. */
 interface FederatedPage {
   location: { href: string };
   __FEDERATION__: {
@@ -207,7 +207,7 @@ interface FederatedPage {
   };
 }
 
-/** Loads what is exposed, whether or not a tab uses it. */
+/** Loads everything exposed, whether or not a tab uses it. */
 async function loadFaults(
   page: Page,
   name: string,
@@ -223,7 +223,7 @@ async function loadFaults(
         federation.registerRemotes([{ name: module, entry: new URL(address, location.href).href }]);
       try {
         const found: { parts?: object; actions?: object } = (await federation.loadRemote(`${module}/${wanted}`)) ?? {};
-        // No function in here has a name: tsx would mark it by a helper that the page does not have.
+        // Functions here have no names: tsx would wrap them in a helper that the page lacks.
         const { parts = {}, actions = {} } = found;
         return [
           ...Object.keys(found),

@@ -8,11 +8,11 @@ const run = promisify(execFile);
 const OUTPUT_MAX = 16 * 1024 * 1024;
 const NOT_SHIPPED = ['**/*.test.*', '**/*.stories.*', 'dist', 'node_modules'];
 const LINT_FINDING = /^::\w+ title=(?<rule>[^,]*),file=(?<file>.*?),line=(?<at>\d+),.*?::(?<message>.*)$/;
-/** More would hide the first. */
+/** Maximum number of findings shown; more would hide the first. */
 const FINDINGS_SHOWN = 10;
 
 /**
- * What the compiler of types and the linter find in a module's sources. Its tests and stories are for its own pipeline: they are not shipped.
+ * Runs the type checker and the linter on a module's sources. Tests and stories are not shipped and left to its own pipeline.
  */
 export async function sourceProblems(folder: string): Promise<string[]> {
   const [types, lint] = await Promise.all([typeProblems(folder), lintProblems(folder)]);
@@ -20,7 +20,7 @@ export async function sourceProblems(folder: string): Promise<string[]> {
 }
 
 async function typeProblems(folder: string): Promise<string[]> {
-  // In the tree, so that the packages of types are found from there.
+  // Inside the checkout, so that type packages resolve.
   const cache = path.join(ROOT, 'node_modules/.cache');
   await mkdir(cache, { recursive: true });
   const scratch = await mkdtemp(path.join(cache, 'module-types-'));
@@ -47,13 +47,13 @@ async function lintProblems(folder: string): Promise<string[]> {
   return (found.length > 0 ? found : lines).map((line) => `lint: ${line}`);
 }
 
-/** One line of the linter's report for programs, in the form of the compiler of types. */
+/** Converts a line of the linter's report to the type checker's format. */
 function lintFinding(line: string): string | undefined {
   const { rule, file = '', at, message } = LINT_FINDING.exec(line)?.groups ?? {};
   return message && `${path.relative(ROOT, file)}(${at}): ${message} (${rule})`;
 }
 
-/** @returns what a program of Node that failed has printed, none of one that did not */
+/** @returns the output of a failed Node program; empty on success */
 async function findings(program: string, ...args: string[]): Promise<string[]> {
   try {
     await run(process.execPath, [program, ...args], { cwd: ROOT, maxBuffer: OUTPUT_MAX });

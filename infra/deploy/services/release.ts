@@ -8,16 +8,16 @@ import { Refused } from '../store/refused.js';
 import { filesOf } from '../store/release-line.js';
 
 const HASH_CHARS = 12;
-/** What no service runs: maps of sources that are not there, what tests and commands need of kit and contracts. */
+/** Files that no service needs: source maps, and helpers for tests and commands in kit and contracts. */
 const LEFT_OUT = /\.map$|(^|\/)\.|^node_modules\/@cord\/(kit\/dist\/testing|contracts\/dist\/record)\//;
 
 /**
- * A service as it lies built, with the kit and the contracts that it was built with: whole, but for packages of others,
- * which all releases share (`releases/node_modules`).
+ * A built service with its kit and contracts. It is complete except for third-party packages, which all releases share
+ * (`releases/node_modules`).
  */
 export interface BuiltService {
   name: string;
-  /** Of its package.json, with a hash of all files. */
+  /** From its package.json, with a hash of all files. */
   version: string;
   contents: Record<string, Uint8Array>;
   /** sha256 by path. */
@@ -26,22 +26,22 @@ export interface BuiltService {
   size: number;
 }
 
-/** The path of each file, by its path in the release. */
+/** Source path of each file, by its path in the release. */
 type Sources = Record<string, string>;
 
-/** The version of a service that runs what the checkout has built. */
+/** The version name of a service that runs the checkout's build. */
 export const CHECKOUT = 'checkout';
 
-/** What a release is started with. @param folder of the release */
+/** Returns the program of a release. @param folder of the release */
 export const mainOf = (folder: string): string => path.join(folder, 'dist/main.js');
 
-/** Where the files of a release lie. */
+/** Returns the folder of a release. */
 export const releaseFolder = (dataDir: string, name: string, version: string): string =>
   path.join(dataDir, 'releases', filesOf(name, version));
 
 /**
  * @param name of the service
- * @param from the folder of the service, or of a checkout that has it
+ * @param from folder of the service, or of a checkout that has it
  * @throws Refused naming what is missing
  */
 export async function builtService(name: string, from: string): Promise<BuiltService> {
@@ -78,15 +78,15 @@ export async function builtService(name: string, from: string): Promise<BuiltSer
 }
 
 /**
- * Writes a built service among the releases, unless it is there already. It does not run by that.
- * @returns its entry in its journal
+ * Writes a built service into the releases, unless it exists. It is not live yet.
+ * @returns its journal entry
  */
 export async function uploadRelease(
   store: ModuleStore,
   { name, version, contents, files, size }: BuiltService,
 ): Promise<Pick<BuiltService, 'version' | 'size' | 'files'>> {
   const place = filesOf(name, version);
-  // Noted as named before it is: nobody takes it away between the upload and the switch.
+  // Touched before the journal names it, so that no prune removes it between the upload and the switch.
   while (!(await store.upload(place, contents)) && !(await store.touch(place)));
   return { version, size, files };
 }
@@ -104,7 +104,7 @@ async function folderOf(name: string, from: string): Promise<string> {
   return folder;
 }
 
-/** The kit or the contracts that a service runs with: its neighbour in a checkout, else what it has installed. */
+/** Returns the kit or the contracts of a service: its neighbour in a checkout, else the installed package. */
 function packageOf(name: string, folder: string): string {
   const installed = createRequire(path.join(folder, 'package.json')).resolve.paths(`@cord/${name}`) ?? [];
   const places = [path.join(folder, '..', name), ...installed.map((modules) => path.join(modules, '@cord', name))];
@@ -113,7 +113,7 @@ function packageOf(name: string, folder: string): string {
   return found;
 }
 
-/** Files of kit or contracts that are no part of their build: those that package.json names one by one among its exports. */
+/** Returns files of kit or contracts outside their build that the exports of package.json name individually. */
 async function unbuiltOf(name: string, folder: string): Promise<Sources> {
   const own = packageOf(name, folder);
   const { exports = {} } = JSON.parse(await readFile(path.join(own, 'package.json'), 'utf8'));
@@ -125,7 +125,7 @@ async function unbuiltOf(name: string, folder: string): Promise<Sources> {
 
 const isWorkspace = (folder: string) => existsSync(path.join(folder, '../kit/package.json'));
 
-/** Packages that a workspace has in versions of its own. */
+/** Returns packages that a workspace has in its own versions. */
 async function ownVersions(folder: string): Promise<Sources> {
   const names = await readdir(path.join(folder, 'node_modules')).catch(() => []);
   const trees = names
@@ -134,7 +134,7 @@ async function ownVersions(folder: string): Promise<Sources> {
   return Object.assign({}, ...(await Promise.all(trees)));
 }
 
-/** Files below a folder of `root`, by the path that they get. */
+/** Returns the files below a folder of `root`, by their path in the release. */
 async function tree(root: string, folder: string, prefix: string): Promise<Sources> {
   const entries = await readdir(path.join(root, folder), { withFileTypes: true });
   const found = await Promise.all(

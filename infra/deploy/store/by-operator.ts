@@ -11,11 +11,11 @@ import {
 } from './release-line.js';
 import { rollBack, setFrozen, usedBefore } from './releases.js';
 
-/** What an operator requests. */
+/** A request of an operator. */
 export interface Requested {
   name: string;
   act: keyof typeof ACTS;
-  /** The line that the operator looked at: with another one that came meanwhile nothing is done. */
+  /** The newest line that the operator saw; if another has come, nothing is done. */
   seq: number;
   version?: string | null;
   share?: number | null;
@@ -24,15 +24,15 @@ export interface Requested {
 export interface Journal {
   name: string;
   unreadable?: false;
-  /** To which a rollback without a version leads. */
+  /** The target of a rollback without a version. */
   previous: string | null;
-  /** There are older lines. */
+  /** Whether there are older lines. */
   more: boolean;
-  /** The newest first, one at least; without older ones that cannot be read. */
+  /** Newest first, at least one; unreadable older lines are left out. */
   lines: (Line & { sdk: string })[];
 }
 
-/** Its newest line cannot be read: nothing of it is in use. */
+/** A journal whose newest line is unreadable: no version of it is live. */
 interface Unreadable {
   name: string;
   unreadable: true;
@@ -45,7 +45,7 @@ type Act = (
   rule: OnlyAfter,
 ) => Promise<Line | null>;
 
-/** What an operator does about a line from the operators' room: all that needs no build, so nothing that was not tried when it was published. */
+/** Actions in the operators' room: those that need no build, so every version was tested when it was published. */
 const ACTS = {
   rollback: (store, { name, version }, author, rule) => rollBack(store, name, version ?? undefined, author, rule),
   canary: async (store, { name, version, share }, author, rule) =>
@@ -57,22 +57,22 @@ const ACTS = {
 } satisfies Record<string, Act>;
 
 /**
- * Does one act, once: repeated with the same values, since the answer was lost, it returns what was done.
- * @returns null where another line came first
- * @throws Refused where it cannot be
+ * Runs an action once. A retry with the same values, after a lost response, returns what was done.
+ * @returns null when another line came first
+ * @throws Refused when it is impossible
  */
 export async function byOperator(
   store: ModuleStore,
   { act, seq, ...request }: Requested,
   author: { who: string; why: string },
 ): Promise<Line | null> {
-  // What came meanwhile is reported before what it makes impossible; the write itself checks once more.
+  // A concurrent change is reported before its consequences; the write itself checks again.
   const isNewest = (await newestSeq(store, request.name)) === seq;
   const line = isNewest ? await (ACTS[act] as Act)(store, request, { ...author, by: 'person' }, { seq }) : null;
   return line ?? doneBefore(store, { act, seq, ...request }, author);
 }
 
-/** The line of this very act, if it is the next after the one that was seen, and the newest. */
+/** Returns the line of this action, if it directly follows the one seen and is the newest. */
 async function doneBefore(
   store: ModuleStore,
   { name, act, seq, version }: Requested,
@@ -85,7 +85,7 @@ async function doneBefore(
 }
 
 /**
- * What is in use, and the newest lines of each journal.
+ * Returns the live versions and the newest lines of each journal.
  * @param count of lines of each
  */
 export async function journals(store: ModuleStore, count: number): Promise<(Journal | Unreadable)[]> {
@@ -95,7 +95,7 @@ export async function journals(store: ModuleStore, count: number): Promise<(Jour
       const newest = await newestSeq(store, name);
       const journal = await readJournal(store, name);
       const now = journal.at(-1);
-      // As the registry has it, which leaves out a module whose newest line cannot be read.
+      // Like the registry, which leaves out a module whose newest line is unreadable.
       if (!now || now.seq < newest || typeof now.sdk !== 'string') return { name, unreadable: true };
       const lines = journal.slice(-count).reverse() as Journal['lines'];
       return { name, previous: usedBefore(journal) ?? null, more: journal.length > count, lines };

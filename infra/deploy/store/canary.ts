@@ -13,10 +13,10 @@ import {
 import { authorOf, factsOf, keepFiles, refuseFrozen } from './releases.js';
 
 /**
- * Gives a share of the browsers another version of what is in use. The canary part of a line holds that version's own facts.
+ * Gives a share of the browsers another version. The canary part of a line holds that version's own facts.
  * @param facts of an uploaded version
  * @param share more than 0, at most 1
- * @throws Refused while the line is frozen, where nothing is in use yet, or that very version is
+ * @throws Refused while the line is frozen, nothing is live yet, or that version is already live
  */
 export async function startCanary(
   store: ModuleStore,
@@ -38,8 +38,8 @@ export async function startCanary(
 }
 
 /**
- * What the journal knows of a version that was in use, or a canary.
- * @throws Refused where it knows nothing, or the files are gone
+ * Returns the journal's facts of a version that was live or a canary.
+ * @throws Refused when it has none, or the files are gone
  */
 export async function knownFacts(store: ModuleStore, name: string, version: string): Promise<Facts> {
   const lines = (await readJournal(store, name)).flatMap((line): Facts[] => [
@@ -56,8 +56,8 @@ export async function knownFacts(store: ModuleStore, name: string, version: stri
 }
 
 /**
- * Has all browsers get what is the canary.
- * @throws Refused where there is none, the line is frozen, or its files are not what was published
+ * Gives the canary to all browsers.
+ * @throws Refused when there is none, the line is frozen, or its files are not what was published
  */
 export async function promote(
   store: ModuleStore,
@@ -76,10 +76,10 @@ export async function promote(
 }
 
 /**
- * Ends a canary: all browsers get what is in use.
- * @param rule only if that is the newest line still
- * @returns null where it is not
- * @throws Refused where there is none
+ * Ends a canary: all browsers get the live version.
+ * @param rule requires that line to be the newest still
+ * @returns null when it is not
+ * @throws Refused when there is none
  */
 export function endCanary(store: ModuleStore, name: string, author: Author, rule?: OnlyAfter): Promise<Line | null> {
   const change = (before: Line | null) => {
@@ -89,7 +89,7 @@ export function endCanary(store: ModuleStore, name: string, author: Author, rule
   return addLine(store, name, change, rule);
 }
 
-/** A line that leaves in use what is. */
+/** Makes a line that keeps the live version. */
 function stays(action: string, before: Line, author: Author) {
   return { action, ...factsOf(before), ...authorOf(author), from: before.version, frozen: before.frozen ?? false };
 }

@@ -11,58 +11,58 @@ export interface StoredFile {
   sha256: string;
 }
 
-/** Files by their paths. */
+/** Contents by path. */
 export type Contents = Readonly<Record<string, Uint8Array>>;
 
-/** The port of the module store, whose one condition is "where nothing is yet": every bucket has it, too. */
+/** The port of the module store. Its only condition is "create if absent", which every object store supports too. */
 export interface ModuleStore {
   /** Its folder. */
   readonly where: string;
-  /** Writes a text where none is, whole and lasting when it returns; false where one is. @throws Refused where this user may not write */
+  /** Writes a text durably and atomically, unless it exists; then false. @throws Refused when this user may not write */
   create(key: string, text: string): Promise<boolean>;
   read(key: string): Promise<string | null>;
-  /** Names what lies directly under it, sorted, without what begins with a dot. */
+  /** Lists the direct children, sorted, without names that begin with a dot. */
   names(prefix: string): Promise<string[]>;
-  /** A folder's files, or these, all of them or none; false where some lie already, which stay. @throws Refused where one is neither file nor folder, or this user may not publish */
+  /** Stores files atomically; false when some exist, which stay. @throws Refused for a link, or without permission */
   upload(prefix: string, from: string | Contents): Promise<boolean>;
   describe(prefix: string): Promise<StoredFile[]>;
-  /** Another text whenever the file is another one; null where none is. */
+  /** A text that changes with the file; null if there is none. */
   stamp(key: string): Promise<string | null>;
-  /** Of a file's bytes, hex. */
+  /** SHA-256 of a file, hex. */
   sha256(key: string): Promise<string>;
-  /** Notes that it is named now; false where nothing lies. Where the files may only be read they stay as they are. */
+  /** Records that it is in use now; false if it is missing. Read-only files stay as they are. */
   touch(prefix: string): Promise<boolean>;
-  /** Takes it away unless it was uploaded or touched since. */
+  /** Deletes it unless it was uploaded or touched since. */
   removeUntouched(prefix: string, beforeMs: number): Promise<boolean>;
-  /** Takes away what was broken off. @param report what cannot be, and stays */
+  /** Deletes leftovers of aborted writes. @param report called with what cannot be deleted */
   sweep(report: (line: string) => void): Promise<void>;
 }
 
-/** What is being written or taken away lies here under a name of its own, on the same file system. */
+/** Folder of files being written or deleted, under temporary names on the same file system. */
 const DRAFTS = '.drafts';
-/** Likewise for the journals, which may be all that can be written: the rest of the store is then mounted read-only. */
+/** The same for the journals, which may be the only writable part when the store is mounted read-only. */
 const JOURNALS = '.lines';
-/** Nothing takes longer to write, ms. */
+/** Maximum duration of a write, ms. */
 const DRAFT_AGE_MS = 24 * 3_600_000;
-/** What the file system answers who may not write. */
+/** File system errors of a denied write. */
 const DENIED = ['EROFS', 'EACCES', 'EPERM'];
-/** Likewise of a name that nothing has, nor can have: below a file, or too long. Addresses of requests are among them. */
+/** Errors of a name that does not or cannot exist: below a file, or too long. Request paths may contain these. */
 const ABSENT = ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'];
-/** Of a file: gateways may run as another user than who writes it, whatever that one's umask is, and whatever may be done with a checkout. */
+/** Mode of a file: gateways may run as another user than the writer, whose umask must not matter. */
 const READABLE = 0o644;
 const ROOT_USER = 0;
-/** Of the build itself, for nobody else. */
+/** Whether a file is internal to the build. */
 const isOfTheBuild = (name: string) => name.startsWith('.');
 
 /**
- * The module store in a folder. A text is written beside, synced and linked to its name: link refuses a name that is taken, so of two writers of
- * one name one wins, on every file system that has links; a reader meets the whole text or none.
+ * The module store in a folder. A text is written to a draft, synced and linked to its name. link refuses an existing
+ * name, so of two writers one wins, on every file system with links; a reader sees the whole text or none.
  */
 export function folderStore(folder: string): ModuleStore {
   const at = (key: string) => path.join(folder, key);
   const draftName = () => at(`${DRAFTS}/${randomUUID()}`);
 
-  /** @throws Refused where this user may not write */
+  /** @throws Refused when this user may not write */
   async function orRefused<T>(writing: Promise<T>): Promise<T> {
     try {
       return await writing;
@@ -75,9 +75,9 @@ export function folderStore(folder: string): ModuleStore {
   }
 
   /**
-   * Gateways add to the folders of a publish, and take them away again. They run as the user of the journals; root's may be those of a volume.
-   * @param made a folder of this process; it is taken away again with a refusal
-   * @throws Refused where that user could not write there
+   * Gateways add to a publish's folders and delete them. They run as the user of the journals; root may own those of a volume.
+   * @param made a folder of this process; deleted with a refusal
+   * @throws Refused when that user could not write there
    */
   async function refuseForeign(made: string): Promise<void> {
     const journals = await found(stat(at(JOURNALS)));
@@ -130,7 +130,7 @@ export function folderStore(folder: string): ModuleStore {
     if (!before || before.mtimeMs >= beforeMs) return false;
     const leaving = draftName();
     await makeFolder(path.dirname(leaving));
-    // Out of reach first: who touches it from now on gets that it is gone, and who did before is seen.
+    // Moved first: a later touch finds it gone, and an earlier touch is visible in the time.
     if (!(await found(rename(at(prefix), leaving).then(() => true)))) return false;
     const wanted = (await stat(leaving)).mtimeMs >= beforeMs;
     if (wanted) await taken(rename(leaving, at(prefix)), path.dirname(at(prefix)));
@@ -147,7 +147,7 @@ export function folderStore(folder: string): ModuleStore {
     describe,
     async stamp(key) {
       const file = await found(stat(at(key)));
-      // The time of the last change of the inode is nobody's to set.
+      // Includes the inode's change time, which nobody can set.
       return file?.isFile() ? [file.ino, file.size, file.mtimeMs, file.ctimeMs].join(' ') : null;
     },
     sha256: async (key) => sha256Of(await readFile(at(key))),
@@ -178,12 +178,12 @@ function sha256Of(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** The code of an error of the file system; empty for every other one. */
+/** Returns the code of a file system error; empty for any other. */
 function codeOf(error: unknown): string {
   return (error as NodeJS.ErrnoException).code ?? '';
 }
 
-/** @returns what came, or null where there is no such file or folder */
+/** @returns the result, or null when there is no such file or folder */
 async function found<T>(request: Promise<T>): Promise<T | null> {
   try {
     return await request;
@@ -209,7 +209,7 @@ async function writeSynced(file: string, content: string | Uint8Array, mode: num
   const handle = await open(file, 'wx');
   try {
     await handle.writeFile(content);
-    // A share without modes (CIFS) refuses it always.
+    // A share without modes (CIFS) always refuses it.
     await handle.chmod(mode).catch((error) => {
       if (codeOf(error) !== 'EPERM') throw error;
     });
@@ -219,7 +219,7 @@ async function writeSynced(file: string, content: string | Uint8Array, mode: num
   }
 }
 
-/** The whole tree on the disk, but for what is the build's own. No link is followed: it could lead to any file of this machine. @throws Refused */
+/** Copies and syncs a tree, without internal files. Refuses links: they could point anywhere. @throws Refused */
 async function copySynced(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true });
   const entries = (await readdir(from, { withFileTypes: true })).filter(({ name }) => !isOfTheBuild(name));
@@ -234,7 +234,7 @@ async function copySynced(from: string, to: string): Promise<void> {
   await syncFolder(to);
 }
 
-/** For reading only. */
+/** Writes read-only files. */
 async function writeAllSynced(contents: Contents, to: string): Promise<void> {
   const folders = new Set(Object.keys(contents).map((name) => path.dirname(path.join(to, name))));
   await Promise.all([...folders].map((folder) => mkdir(folder, { recursive: true })));
@@ -253,7 +253,7 @@ async function filesIn(folder: string, prefix = ''): Promise<string[]> {
   return nested.flat();
 }
 
-/** Makes a folder, those above it too, and has the first new name on the disk. @returns that one */
+/** Makes a folder and its parents, and syncs the first new name. @returns that one */
 async function makeFolder(folder: string): Promise<string | undefined> {
   const first = await mkdir(folder, { recursive: true });
   if (first) await syncFolder(path.dirname(first));

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { Part, Tab } from '@cord/build/module-facts.ts';
 import type { Surface } from '@cord/build/module-surface.ts';
 
-/** What is read of a module's mf-manifest.json. */
+/** The fields used from a module's mf-manifest.json. */
 export interface Manifest {
   name?: string;
   metaData?: { remoteEntry?: { name?: string } };
@@ -14,24 +14,22 @@ export interface Manifest {
 
 type Read = (file: string) => Promise<string | Uint8Array | null>;
 
-/** Scripts that a module's page and parts bring along: its own code, without the container that every module has. */
+/** Scripts of a module's page and parts: its own code, without the container that every module has. */
 function firstScripts(manifest: Manifest | null): string[] {
   return [...new Set((manifest?.exposes ?? []).flatMap(({ assets }) => assets?.js?.sync ?? []))];
 }
 
-/**
- * Bytes of gzip of a module's own code.
- */
+/** Size of a module's own code, in bytes of gzip. */
 export function weigh(manifest: Manifest | null, read: Read): Promise<number> {
   return weighAll(firstScripts(manifest), read);
 }
 
-/** Files under /assets that a shell's page names. */
+/** Files under /assets in a shell's page. */
 export function assetsOf(html: string): string[] {
   return [...new Set([...html.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)].map(([, file = '']) => file))];
 }
 
-/** Bytes of gzip of the scripts that a shell's page runs at first. */
+/** Size of a shell's initial scripts, in bytes of gzip. */
 export async function weighShell(read: Read): Promise<number> {
   const html = String((await read('index.html')) ?? '');
   const scripts = [...html.matchAll(/<script[^>]* src="\/(assets\/[^"]+)"/g)].map(([, file = '']) => file);
@@ -43,7 +41,7 @@ async function weighAll(files: readonly string[], read: Read): Promise<number> {
   return scripts.reduce<number>((sum, script) => sum + (script === null ? 0 : gzipSync(script).length), 0);
 }
 
-/** What a module brings to the shell, by its build. */
+/** Returns the tab and parts of a module, from its build. */
 export function factsInManifest(manifest: Manifest | null): { tab?: Tab; parts: Part[] } {
   const { tab, parts = [] } = manifest?.cord ?? {};
   return { ...(tab && { tab }), parts };

@@ -1,4 +1,4 @@
-/** Text that somebody wrote, on one line and without anything that a terminal would obey. */
+/** Puts untrusted text on one line and escapes everything that a terminal would interpret. */
 export function oneLine(text: string): string {
   return text.replace(
     /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,

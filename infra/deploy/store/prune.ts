@@ -1,16 +1,16 @@
 import type { ModuleStore } from './folder-store.js';
 import { filesOf, type Line, lineNames, readJournal } from './release-line.js';
 
-/** Pages that were opened before a switch may still request a file of the version they run, ms. */
+/** Pages opened before a switch may still request files of their version, ms. */
 export const KEPT_MS = 7 * 24 * 3_600_000;
-/** What one of so many newest lines names can be rolled back to. */
+/** Number of newest lines whose versions stay available for a rollback. */
 const KEPT_LINES = 3;
 
 /**
- * Takes away the files of versions that nothing has named for seven days; never of those in use or named by one of the last three lines.
- * No start or publish fails by it.
- * @param report what cannot be taken away, and stays: it may belong to another user
- * @returns what went
+ * Deletes the files of versions unnamed for seven days; never of live versions or of the last three lines. Failures
+ * never fail a start or publish.
+ * @param report called with what cannot be deleted, for example files of another user
+ * @returns what was deleted
  */
 export async function prune(store: ModuleStore, report: (line: string) => void, nowMs = Date.now()): Promise<string[]> {
   const orReport = (what: string, work: Promise<void>) =>
@@ -32,10 +32,10 @@ export async function prune(store: ModuleStore, report: (line: string) => void, 
   return gone;
 }
 
-/** When a version was last named: until the line after the last that was at it or had it as canary, or for ever. */
+/** Returns when a version was last named: until the line after its last as live or canary, or forever. */
 function lastNamedMs(journal: readonly Line[], version: string): number {
   const names = (line: Line) => [line.version, line.from, line.canary?.version].includes(version);
-  // What ends a canary does not name it.
+  // A line that ends a canary does not name it.
   const last = journal.findLastIndex((line, index) => names(line) || journal[index - 1]?.canary?.version === version);
   if (last < 0) return Number.NEGATIVE_INFINITY;
   if (last >= journal.length - KEPT_LINES) return Number.POSITIVE_INFINITY;

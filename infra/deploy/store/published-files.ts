@@ -1,10 +1,10 @@
 import type { ModuleStore, StoredFile } from './folder-store.js';
 import { type Facts, filesOf, type Line, newestSeq, readJournal } from './release-line.js';
 
-/** Whether a file of the store is what its journal has recorded; `changed` also where it was never recorded, `unknown` where no line names the version. */
+/** Whether a stored file matches its journal; `changed` also when it was never recorded, `unknown` when no line names the version. */
 export type Verdict = 'true' | 'changed' | 'missing' | 'unknown';
 
-/** Compares files of a store with their journals. A file is hashed once for each of its states. */
+/** Compares files of a store with their journals. Each state of a file is hashed once. */
 export function publishedFiles(store: ModuleStore): (name: string, version: string, file: string) => Promise<Verdict> {
   /** By name. */
   const journals = new Map<string, { seq: number; hashes: Map<string, Record<string, string>> }>();
@@ -27,7 +27,7 @@ export function publishedFiles(store: ModuleStore): (name: string, version: stri
     const key = `${filesOf(name, version)}/${file}`;
     const stamp = await store.stamp(key);
     if (stamp === null) return 'missing';
-    // What nobody has recorded is not remembered: there is no end to it.
+    // Unrecorded files are not cached: their number is unbounded.
     if (!Object.hasOwn(hashes, file)) return 'changed';
     const before = judged.get(key);
     if (before?.stamp === stamp) return before.verdict;
@@ -38,7 +38,7 @@ export function publishedFiles(store: ModuleStore): (name: string, version: stri
 }
 
 /**
- * What the lines of a journal have recorded of each version, canaries too: the first that names it counts.
+ * Collects the recorded hashes of each version, canaries too; the first line that names a version counts.
  * @returns sha256 by path, by version
  */
 export function hashesIn(journal: readonly Line[]): Map<string, Record<string, string>> {
@@ -49,8 +49,8 @@ export function hashesIn(journal: readonly Line[]): Map<string, Record<string, s
 }
 
 /**
- * What of a version's stored files is not as recorded.
- * @returns the first path, in the order of the alphabet
+ * Finds a stored file that differs from its record.
+ * @returns the first path in alphabetical order
  */
 export function changedAmong(stored: readonly StoredFile[], recorded: Record<string, string>): string | undefined {
   const now = new Map(stored.map(({ path, sha256 }) => [path, sha256]));

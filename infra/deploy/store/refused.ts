@@ -1,4 +1,4 @@
-/** What the store or a check refuses, with a reason for the person who requested it. */
+/** A refusal by the store or a check, with a reason for the user. */
 export class Refused extends Error {
   override name = 'Refused';
 }

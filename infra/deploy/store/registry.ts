@@ -3,34 +3,34 @@ import type { ModuleStore } from './folder-store.js';
 import { Refused } from './refused.js';
 import { type Facts, filesOf, type Line, lineNames, newestSeq, readLine, SHELL } from './release-line.js';
 
-/** A version of a module, as /remotes.json names it. */
+/** A version of a module in /remotes.json. */
 export interface Release {
   version: string;
   /** Address of its manifest. */
   entry: string;
-  /** Of the manifest and the entry script, by their names, as browsers take it. */
+  /** Integrity of the manifest and the entry script, by name, in the browsers' format. */
   integrity?: Record<string, string>;
   sdk: string;
   ui?: string | undefined;
-  /** What it brings to the shell (infra/build/module-facts.ts), which looks at it more closely. */
+  /** Its tab and parts for the shell (infra/build/module-facts.ts), which validates them. */
   tab?: Tab | object;
   parts: readonly (Part | object)[];
 }
 
 export interface Entry extends Release {
   canary?: Release & { share: number };
-  /** An operator has switched it off: noted by the gateway, and in no journal. */
+  /** Switched off by an operator: recorded by the gateway, not in a journal. */
   off?: true;
 }
 
-/** What is published, put together from the newest line of each journal. */
+/** The published versions, from the newest line of each journal. */
 export interface Registry {
-  /** Another one after each switch: the number of lines in all journals. */
+  /** Changes with each switch: the number of lines in all journals. */
   version: string;
   modules: Record<string, Entry>;
   /** The newest line of each module, and of the shell. */
   lines: Record<string, Line>;
-  /** The newest of the shell, where one was published. */
+  /** The newest line of the shell, if one was published. */
   shell?: (Line & { sdk: string; ui: string }) | undefined;
   /** What could not be read. */
   problems: string[];
@@ -43,13 +43,13 @@ interface Read {
   problem?: string;
 }
 
-/** What the shell loads of a module by itself; the entry knows the hashes of all that comes after it. */
+/** Files of a module that the shell itself loads; the entry has the hashes of all later ones. */
 const MANIFEST = 'mf-manifest.json';
 const ENTRY = 'remoteEntry.js';
 
 /**
- * The content of /remotes.json: modules and shell, put together from the newest line of each. A line that cannot be read leaves out its own module only.
- * Lines never change, so each is read once.
+ * Reads the content of /remotes.json from the newest line of each journal. An unreadable line leaves out its own module
+ * only. Lines never change, so each is read once.
  */
 export function registryReader(store: ModuleStore): () => Promise<Registry> {
   const known = new Map<string, Read>();
@@ -67,7 +67,7 @@ export function registryReader(store: ModuleStore): () => Promise<Registry> {
       return read;
     } catch (error) {
       const problem = (error as Error).message;
-      // Also what the file system refuses, as a line that another user may read alone, or anything with no descriptor free: what was read before holds.
+      // File system errors keep the last state: a line may be readable by another user only, or file descriptors may be exhausted.
       const kept = error instanceof Refused ? undefined : known.get(name);
       return kept ? { ...kept, problem } : { seq, problem };
     }
@@ -86,7 +86,7 @@ export function registryReader(store: ModuleStore): () => Promise<Registry> {
   };
 }
 
-/** The entry of a line for browsers: a canary is an entry of its own, with all facts of its version. */
+/** Returns a line's entry for browsers: a canary is a separate entry, with all facts of its version. */
 function entryFrom(name: string, { canary, ...facts }: Line): Entry {
   return { ...releaseOf(name, facts), ...(canary && { canary: { ...releaseOf(name, canary), share: canary.share } }) };
 }
@@ -99,7 +99,7 @@ function releaseOf(name: string, facts: Facts): Release {
   return { version, entry, integrity, sdk, ui, ...(tab && { tab }), parts };
 }
 
-/** As browsers take it (Subresource Integrity). @param sha256 hex */
+/** Returns a hash in the format of Subresource Integrity. @param sha256 hex */
 function integrityOf(sha256: string): string {
   return `sha256-${Buffer.from(sha256, 'hex').toString('base64')}`;
 }

@@ -2,39 +2,39 @@ import type { Part, Tab } from '@cord/build/module-facts.ts';
 import type { ModuleStore } from './folder-store.js';
 import { Refused } from './refused.js';
 
-/** What is known of a version. */
+/** The known facts of a version. */
 export interface Facts {
   version: string;
-  /** Range of the sdk that it works with; of a shell the version that it carries. */
+  /** Range of the sdk that it works with; of a shell its sdk version. */
   sdk?: string;
-  /** Likewise of the design system. */
+  /** The same for the design system. */
   ui?: string;
-  /** The tab that it brings. */
+  /** Its tab. */
   tab?: Tab;
-  /** The parts that it lends. */
+  /** Its parts. */
   parts?: readonly Part[];
   /** Such as page, parts. */
   exposes?: readonly string[];
-  /** Bytes of gzip that its page and parts bring along; of a shell those of the scripts that its page names; of a service its bytes. */
+  /** Size in bytes: gzip of a module's page and parts, or of a shell's initial scripts; a service's total. */
   size?: number;
   /** sha256 by path. */
   files?: Record<string, string>;
 }
 
-/** Who did it. */
+/** The author of a line. */
 export interface Author {
   who: string;
-  /** What a person did stands until the next person; what a start did gives way to a newer build. */
+  /** A start does not replace what a person did, but does replace what a start did. */
   by: 'person' | 'start';
   why?: string;
 }
 
-/** A version that a share (0 to 1) of the browsers gets instead. */
+/** A version for a share (0 to 1) of the browsers. */
 export type Canary = Facts & { share: number };
 
 /**
- * A line of a journal. A release line is what is published under one name: a module, the shell, a service. Its journal is a row of numbered texts that are written
- * once; the newest is the pointer as well, so a switch is one conditional write, and what is in use can never differ from the journal.
+ * A line of a journal. A journal contains the releases of one name (a module, the shell, a service) as numbered texts, each written
+ * once. The newest is also the pointer, so a switch is one conditional write, and the live version can never differ from the journal.
  */
 export interface Line extends Facts, Author {
   seq: number;
@@ -46,37 +46,37 @@ export interface Line extends Facts, Author {
   canary?: Canary | null;
 }
 
-/** Only while this is the newest line. */
+/** Condition: this is the newest line. */
 export interface OnlyAfter {
   seq?: number | undefined;
 }
 
-/** Hidden from the gateway's files: it names who published. */
+/** Hidden from the gateway's files, since it names the authors. */
 const LINES = '.lines';
 const SEQ_DIGITS = 10;
 const LINE_NAME = /^[a-z][a-z0-9_]*$/;
 const LINE_FILE = /^(\d{10})\.json$/;
 
-/** The line of the shell; all others are modules'. */
+/** Name of the shell's line; all others are modules. */
 export const SHELL = 'shell';
 
-/** Where the files of a version lie; those of modules are served under /modules. */
+/** Folder of a version's files; those of modules are served under /modules. */
 export const filesOf = (name: string, version: string): string => `${name}/${version}`;
 
 const fileOf = (name: string, seq: number) => `${LINES}/${name}/${String(seq).padStart(SEQ_DIGITS, '0')}.json`;
 
-/** Names of all lines. */
+/** Returns the names of all lines. */
 export async function lineNames(store: ModuleStore): Promise<string[]> {
   return (await store.names(LINES)).filter((name) => LINE_NAME.test(name));
 }
 
-/** The number of the newest line; 0 before the first. */
+/** Returns the number of the newest line; 0 before the first. */
 export async function newestSeq(store: ModuleStore, name: string): Promise<number> {
   const seqs = (await store.names(`${LINES}/${name}`)).map((file) => Number(LINE_FILE.exec(file)?.[1] ?? 0));
   return Math.max(0, ...seqs);
 }
 
-/** One line of a journal. @throws Refused when it is missing or cannot be read */
+/** Reads one line of a journal. @throws Refused when it is missing or unreadable */
 export async function readLine(store: ModuleStore, name: string, seq: number): Promise<Line> {
   const file = fileOf(name, seq);
   const line = parsed(await store.read(file));
@@ -85,7 +85,7 @@ export async function readLine(store: ModuleStore, name: string, seq: number): P
   return line as Line;
 }
 
-/** The readable lines of a journal, oldest first. */
+/** Returns the readable lines of a journal, oldest first. */
 export async function readJournal(store: ModuleStore, name: string): Promise<Line[]> {
   const newest = await newestSeq(store, name);
   const seqs = Array.from({ length: newest }, (_, index) => index + 1);
@@ -94,9 +94,9 @@ export async function readJournal(store: ModuleStore, name: string): Promise<Lin
 }
 
 /**
- * Adds the next line of a journal. Who comes second begins again from the line of the first.
- * @param change the content of the line, from the newest one; null where nothing is to change
- * @returns the line; null where nothing was to change, or another is the newest
+ * Adds the next line of a journal. When another writer was first, retries from that writer's line.
+ * @param change returns the content from the newest line; null for no change
+ * @returns the line; null without a change, or when another is the newest
  */
 export async function addLine(
   store: ModuleStore,
@@ -110,14 +110,14 @@ export async function addLine(
     if (only !== undefined && only !== seq) return null;
     const content = change(before);
     if (!content) return null;
-    // The machine's clock may have been set back; the journal's order is its own.
+    // The machine's clock may have been set back, but the journal's times must rise.
     const whenMs = Math.max(Date.now(), before ? Date.parse(before.when) + 1 : 0);
     const line = { seq: seq + 1, when: new Date(whenMs).toISOString(), ...content };
     if (await store.create(fileOf(name, line.seq), `${JSON.stringify(line, null, 1)}\n`)) return line;
   }
 }
 
-/** The line of what is in use; null before the first, and where it cannot be read. */
+/** Returns the line of the live version; null before the first, and when it is unreadable. */
 export async function readPointer(store: ModuleStore, name: string): Promise<Line | null> {
   return (await newest(store, name)).line;
 }
@@ -127,7 +127,7 @@ async function newest(store: ModuleStore, name: string): Promise<{ seq: number; 
   return { seq, line: seq === 0 ? null : await readLine(store, name, seq).catch(unlessRefused) };
 }
 
-/** A line that cannot be read is as if it were not there: a publish mends it. */
+/** An unreadable line counts as absent: a publish repairs it. */
 function unlessRefused(error: unknown): null {
   if (error instanceof Refused) return null;
   throw error;

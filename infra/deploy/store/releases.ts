@@ -15,7 +15,7 @@ import {
   SHELL,
 } from './release-line.js';
 
-/** A build as it lies in a folder. */
+/** A build in a folder. */
 export interface Built {
   name: string;
   version: string;
@@ -26,25 +26,25 @@ export interface Built {
 
 const FACTS = ['version', 'sdk', 'ui', 'tab', 'parts', 'exposes', 'size', 'files'] as const;
 
-/** What a line knows of its version. */
+/** Returns a line's facts of its version. */
 export function factsOf(line: Facts): Facts {
   return Object.fromEntries(FACTS.map((fact) => [fact, line[fact]])) as unknown as Facts;
 }
 
 /**
- * Uploads a version's files, unless they are there already. It is not in use by that.
- * @throws Refused where what lies there already is not what the journal has recorded of it
+ * Uploads a version's files, unless they exist. It is not live yet.
+ * @throws Refused when existing files differ from the journal's record
  */
 export async function uploadVersion(store: ModuleStore, { folder, ...version }: Built): Promise<Facts> {
   const place = filesOf(version.name, version.version);
-  // Noted as named before it is: nobody takes it away between the upload and the switch.
+  // Touched before the journal names it, so that no prune removes it between the upload and the switch.
   while (!(await store.upload(place, folder)) && !(await store.touch(place)));
   const facts = await storedFacts(store, version);
   await refuseChanged(store, version.name, version.version);
   return facts;
 }
 
-/** What is known of a version whose files lie in the store. */
+/** Returns the facts of a version whose files are in the store. */
 async function storedFacts(store: ModuleStore, { name, version, sdk, ui }: Omit<Built, 'folder'>): Promise<Facts> {
   const place = filesOf(name, version);
   const files = await store.describe(place);
@@ -62,9 +62,9 @@ async function storedFacts(store: ModuleStore, { name, version, sdk, ui }: Omit<
 }
 
 /**
- * Switches a line to an uploaded version; a canary of it ends.
- * @param rule `unlessPerson`: what a person did stands
- * @returns null where it is at that version alone already, or what a person did stands
+ * Switches a line to an uploaded version; ends its canary.
+ * @param rule `unlessPerson`: keeps what a person did
+ * @returns null when it is already at that version without a canary, or the rule applies
  * @throws Refused while the line is frozen
  */
 export function switchTo(
@@ -83,9 +83,9 @@ export function switchTo(
 }
 
 /**
- * What a line would be rolled back to.
+ * Returns the target of a rollback.
  * @returns the last line that was at it
- * @throws Refused where there is none, or its files are gone
+ * @throws Refused when there is none, or its files are gone
  */
 export async function rollbackTarget(store: ModuleStore, name: string, version?: string): Promise<Line> {
   const journal = await readJournal(store, name);
@@ -101,11 +101,11 @@ export async function rollbackTarget(store: ModuleStore, name: string, version?:
 }
 
 /**
- * Switches a line back: to the version that was in use before the one that is, further back each time; or to the one named. A frozen line may
- * go back, too; a canary of it ends.
- * @param rule only if that is the newest line still
- * @returns null where it is not
- * @throws Refused where there is none, or its files are gone
+ * Rolls a line back: to the previously live version, one further each time, or to the one named. Works on a frozen line
+ * too; ends its canary.
+ * @param rule requires that line to be the newest still
+ * @returns null when it is not
+ * @throws Refused when there is none, or its files are gone
  */
 export async function rollBack(
   store: ModuleStore,
@@ -122,13 +122,13 @@ export async function rollBack(
   return addLine(store, name, back, rule);
 }
 
-/** Notes that a version is named, so that its files stay. @throws Refused where they are gone, or are not what was published */
+/** Touches a version, so that its files stay. @throws Refused when they are gone, or are not what was published */
 export async function keepFiles(store: ModuleStore, name: string, version: string): Promise<void> {
   if (!(await store.touch(filesOf(name, version)))) throw new Refused(`the files of ${name} ${version} are gone`);
   await refuseChanged(store, name, version);
 }
 
-/** @throws Refused where a file of a version that the journal knows is not what it has recorded */
+/** @throws Refused when a file of a version in the journal differs from its record */
 async function refuseChanged(store: ModuleStore, name: string, version: string): Promise<void> {
   const recorded = hashesIn(await readJournal(store, name)).get(version);
   const changed = recorded && changedAmong(await store.describe(filesOf(name, version)), recorded);
@@ -139,8 +139,8 @@ async function refuseChanged(store: ModuleStore, name: string, version: string):
 }
 
 /**
- * Has a line take no publish until it is unfrozen.
- * @throws Refused where it is so already, or was never published
+ * Freezes or unfreezes a line; a frozen one takes no publish.
+ * @throws Refused when it is so already, or was never published
  */
 export function setFrozen(
   store: ModuleStore,
@@ -159,17 +159,17 @@ export function setFrozen(
   return addLine(store, name, change, rule);
 }
 
-/** @throws Refused where a line is frozen */
+/** @throws Refused when a line is frozen */
 export function refuseFrozen(name: string, line: Line | null): void {
   if (line?.frozen) throw new Refused(`${name} is frozen: ${describeAuthor(line)}. unfreeze it first`);
 }
 
-/** Who did what when, for people. */
+/** Describes a line's action, author and time for people. */
 export function describeAuthor({ action, who, when, why }: Pick<Line, 'action' | 'who' | 'when' | 'why'>): string {
   return oneLine(`${action} by ${who}, ${when}${why ? `, "${why}"` : ''}`);
 }
 
-/** The version in use before the one that is: what was rolled back from does not count. */
+/** Returns the previously live version; versions that were rolled back do not count. */
 export function usedBefore(journal: readonly Line[]): string | undefined {
   const used: string[] = [];
   for (const { action, version } of journal) {
@@ -180,12 +180,12 @@ export function usedBefore(journal: readonly Line[]): string | undefined {
   return used.at(-2);
 }
 
-/** The canary of a line goes on. */
+/** Keeps the canary of a line. */
 function canaryOf({ canary }: Line): { canary?: Canary } {
   return canary ? { canary } : {};
 }
 
-/** The author of a line, in words. */
+/** Returns an author with all fields set. */
 export function authorOf({ who, by, why = '' }: Author): Required<Author> {
   return { who, by, why };
 }

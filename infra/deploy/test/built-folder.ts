@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** A built folder with these files. */
+/** Creates a built folder with these files. */
 export function builtFolder(files: Record<string, string>): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'cord-built-'));
   for (const [name, text] of Object.entries(files)) {

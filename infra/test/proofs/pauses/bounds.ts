@@ -11,7 +11,7 @@ export interface Bounds {
   aheadMs: number;
   /** Number of concurrent newcomers. */
   lanes: number;
-  /** Names of the only processes to pause; empty for all. */
+  /** Names of the processes to pause; all of them by default. */
   victims: readonly string[];
 }
 
