@@ -6,16 +6,16 @@ import { git } from './git.ts';
 import { type Lock, lockChanges } from './lock-graph.ts';
 import { ROOT, readWorkspaces, withDependents } from './workspaces.ts';
 
-/** A workspace package, as readWorkspaces has it. */
+/** The workspace packages. */
 type Workspaces = ReturnType<typeof readWorkspaces>;
 
-/** Files that bear on every package: what builds, checks or tests it. */
+/** Files that affect every package: its build, checks and tests. */
 const EVERYWHERE =
   /^((package|biome|tsconfig(\.\w+)?)\.json|vitest\.config\.ts|infra\/build\/.*|infra\/test\/[^/]+\.(ts|mjs))$/;
 const LOCK = 'package-lock.json';
 
 /**
- * The folders of the packages that a set of changed files touches, dependents included.
+ * Returns the folders of the packages affected by changed files, dependents included.
  * @param files paths relative to the root
  * @param locks both lock files, parsed; called when the lock file changed
  */
@@ -37,7 +37,7 @@ export function affectedFolders(
   return [...affected].sort();
 }
 
-/** The innermost package around a file: shell/sdk/api.ts belongs to shell/sdk, not to shell. */
+/** Returns the innermost package of a file: shell/sdk/api.ts belongs to shell/sdk, not to shell. */
 function owner(all: { name: string; dir: string }[], file: string) {
   return all
     .filter(({ dir }) => file.startsWith(`${dir}/`))
@@ -46,13 +46,13 @@ function owner(all: { name: string; dir: string }[], file: string) {
 }
 
 /**
- * The files that differ from a commit, deleted and new ones too.
+ * Returns the files that differ from a commit, including deleted and new ones.
  * @param root of the checkout
  * @returns paths relative to it
- * @throws {Error} where git does not know the commit
+ * @throws {Error} when git does not know the commit
  */
 export function changedFiles(base: string, root = ROOT): string[] {
-  // Names as they are, not quoted; of one that moved also the place that it has left.
+  // Unquoted names; for a moved file also its old path.
   const changed = git(root, 'diff', '--name-only', '--no-renames', '-z', base, '--');
   const added = git(root, 'ls-files', '--others', '--exclude-standard', '-z');
   return [...new Set(`${changed}${added}`.split('\0').filter(Boolean))];
@@ -65,10 +65,10 @@ function locksSince(base: string) {
   };
 }
 
-/** What can be run for packages. */
+/** Commands for packages. */
 export type Command = 'lint' | 'types' | 'test' | 'build';
 
-/** What Node is to run for the folders, one after the other. */
+/** Node's arguments for the folders, run one after the other. */
 const COMMANDS: Record<Command, (dirs: string[]) => string[][]> = {
   lint: (dirs) => [['infra/test/lint.mjs', ...dirs]],
   types: (dirs) => [['--import', 'tsx', 'infra/test/typecheck.ts', ...dirs]],
@@ -84,11 +84,11 @@ const COMMANDS: Record<Command, (dirs: string[]) => string[][]> = {
 };
 
 /**
- * Names the packages that changed since a commit, with those that import them, and runs a command for them.
- * @param command none only names them
+ * Names the packages that changed since a commit, with their dependents, and runs a command for them.
+ * @param command names them only if undefined
  * @param base a commit
  * @returns the exit code
- * @throws {Error} where git does not know the commit
+ * @throws {Error} when git does not know the commit
  */
 export function runAffected(command: Command | undefined, base: string): number {
   const dirs = affectedFolders(readWorkspaces(), changedFiles(base), () => locksSince(base));

@@ -1,7 +1,7 @@
-/** Browsers that know light-dark(), :has(), container queries and AbortSignal.any(). */
+/** Browsers that support light-dark(), :has(), container queries and AbortSignal.any(). */
 export const BROWSERS = ['chrome 123', 'edge 123', 'firefox 124', 'safari 17.5'];
 
-/** What people call them. Who is built on Chromium goes by Chrome's number. */
+/** Display names of the browsers. Browsers based on Chromium use Chrome's version. */
 const NAMES: Record<string, { ids: string[]; de?: string }> = {
   'Chrome, Edge': { ids: ['chrome', 'edge'] },
   Firefox: { ids: ['firefox'] },
@@ -10,10 +10,10 @@ const NAMES: Record<string, { ids: string[]; de?: string }> = {
 };
 
 /**
- * The list as rows of a table, for the page that an older browser shows.
+ * Renders the list as table rows for the page that an older browser shows.
  * @param browsers as `BROWSERS`
  * @returns HTML
- * @throws {Error} where one row would need two versions
+ * @throws {Error} when one row would need two versions
  */
 export function browserRows(browsers: readonly string[] = BROWSERS): string {
   const versions = new Map(browsers.map((browser) => browser.split(' ') as [id: string, version: string]));

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `cord-build`, in the folder of a module of another repository: makes the dist that `npx cord module publish FOLDER` takes. */
+/** `cord-build`, run in the folder of a module outside this repository: makes the dist for `npx cord module publish FOLDER`. */
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { compile } from './compile.ts';

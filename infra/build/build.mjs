@@ -1,5 +1,5 @@
 // @ts-check
-// `npm run build`. Node 20 does not read TypeScript: tsx does.
+// `npm run build`. Node 20 cannot read TypeScript, so tsx translates it.
 import { parseArgs } from 'node:util';
 import { register } from 'tsx/esm/api';
 
@@ -24,7 +24,7 @@ try {
     if (values.node && positionals.length > 0)
       throw new Error(`--node builds no web package: ${positionals.join(' ')}`);
     if (!values.web && positionals.length === 0) {
-      // The compiler is a large import, which a start with nothing to build does without.
+      // The compiler is a large import, which a start with nothing to build skips.
       const { transpilePackages } = await import('./transpile.ts');
       await transpilePackages();
     }

@@ -1,5 +1,5 @@
 /**
- * Whether a version is in a range such as ^1.3.0: the same major, and not older. What stands behind a hyphen does not count.
+ * Whether a version is in a range such as ^1.3.0: the same major, and not older. Suffixes after a hyphen are ignored.
  */
 export function inCaretRange(version: string, range: string): boolean {
   const [major = 0, minor = 0, patch = 0] = parts(version);

@@ -2,12 +2,12 @@ import type { Compiler, RspackPluginInstance } from '@rspack/core';
 
 const NAME = 'CompileAheadPlugin';
 
-/** By which a browser knows that nearly all functions of a file will be called as the page begins; others take it for a comment. */
+/** Hint for a browser that nearly all functions of the file are called at load; others see a comment. */
 const HINT = '//# allFunctionsCalledOnLoad\n';
 
 /**
- * Has the files of some groups compiled whole while they come, beside the page's own thread: function by function, as each is first
- * called, that is an eighth of what a phone's thread does until a page stands.
+ * Makes browsers compile the files of some groups whole while they download, off the main thread. Compiling each
+ * function at its first call takes an eighth of a phone's main thread time until the page is shown.
  */
 export class CompileAheadPlugin implements RspackPluginInstance {
   readonly #groups: readonly string[];
@@ -21,7 +21,7 @@ export class CompileAheadPlugin implements RspackPluginInstance {
     const { Compilation, sources } = compiler.webpack;
     compiler.hooks.thisCompilation.tap(NAME, (compilation) => {
       compilation.hooks.processAssets.tap(
-        // After the minimizer, which leaves no comments, and before source maps are made.
+        // After the minimizer, which removes comments, and before source maps are made.
         { name: NAME, stage: Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_SIZE + 1 },
         () => {
           const files = this.#groups.flatMap((name) => compilation.namedChunkGroups.get(name)?.getFiles() ?? []);

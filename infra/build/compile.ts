@@ -7,15 +7,15 @@ const run = promisify(execFile);
 const OUTPUT_MAX = 16 * 1024 * 1024;
 
 /**
- * Node reads no TypeScript, of which a configuration and this package are made in the checkout. What is packed for others is JavaScript.
- * Only tsx's hooks for ES modules: those for CommonJS change the federation plugin as well, whose functions go into each module as text.
+ * Loads TypeScript, in which this package and its configurations are written; packages for others contain JavaScript. Only tsx's
+ * hooks for ES modules: the CommonJS hooks would change the federation plugin, which copies its functions as text into each module.
  */
 const READS_TYPESCRIPT = import.meta.filename.endsWith('.ts') ? ['--import', import.meta.resolve('tsx/esm')] : [];
 
-/** The program of the rspack CLI; its package exports no more than itself. */
+/** Path of the rspack CLI; its package exports nothing else. */
 const RSPACK = path.join(createRequire(import.meta.url).resolve('@rspack/cli/package.json'), '../bin/rspack.js');
 
-/** Arguments of Node: the rspack CLI, with a verb. */
+/** Returns Node's arguments for the rspack CLI with a verb. */
 export const rspackArgs = (verb: 'build' | 'serve', ...args: string[]): string[] =>
   READS_TYPESCRIPT.length > 0
     ? [...READS_TYPESCRIPT, RSPACK, verb, '--config-loader', 'native', ...args]
@@ -23,7 +23,7 @@ export const rspackArgs = (verb: 'build' | 'serve', ...args: string[]): string[]
 
 /**
  * Bundles a web package by its own rspack.config.ts into its dist: `rspack build`.
- * @param build what distinguishes it from every other, and under which version it is published
+ * @param build unique id of the build, and its published version
  * @throws {Error} with the compiler's messages
  */
 export async function compile(folder: string, build: { buildId: string; version?: string }): Promise<void> {

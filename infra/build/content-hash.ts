@@ -8,15 +8,15 @@ import { ROOT, type Workspaces, withDependencies, workspaceOf } from './workspac
 const NOT_BUILT = ['!**/*.{test,stories}.{ts,tsx}', '!**/*.{md,tsbuildinfo}', '!**/bench/**'];
 
 /**
- * A hash of all that can change a package's build: its sources, those of the workspace packages it imports, and what
- * the lock file holds of the packages that it stands on. Tests and stories do not count. 12 hex characters.
+ * Hashes everything that can change a package's build: its sources, those of imported workspace packages, and the lock
+ * file's entries of its dependencies. Tests and stories do not count. 12 hex characters.
  */
 export function contentHash(workspaces: Workspaces, name: string, root = ROOT): string {
   const hash = createHash('sha256');
   for (const dependency of [...withDependencies(workspaces, name)].sort()) {
     const { dir } = workspaceOf(workspaces, dependency);
     const nested = [...workspaces.values()].map((w) => w.dir).filter((d) => d.startsWith(`${dir}/`));
-    // shell/sdk is not the shell's.
+    // shell/sdk is not part of shell.
     for (const file of sourceFiles([`${dir}/**`, ...NOT_BUILT, ...nested.map((other) => `!${other}/**`)], root)) {
       hash
         .update(file)

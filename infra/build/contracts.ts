@@ -4,10 +4,10 @@ import { writeWhole } from '../../services/kit/whole-file.ts';
 import { contractRecord, HISTORY } from './recorded.ts';
 
 /**
- * Records the messages of this release in services/contracts/history. A release that runs somewhere is never recorded anew: what
- * differs from it is another release.
+ * Records the messages of this release in services/contracts/history. Never overwrite a release in use: a difference
+ * needs a new release.
  * @param release as in 2.0.0
- * @throws {Error} naming what does not run beside the recorded releases, or what is recorded otherwise
+ * @throws {Error} naming what is incompatible with the recorded releases, or differs from the record
  */
 export async function recordContracts(release: string): Promise<void> {
   const { history, linesOf, messages, findings, findingText, releaseOf } = await contractRecord();
@@ -28,8 +28,8 @@ export async function recordContracts(release: string): Promise<void> {
 }
 
 /**
- * Whether this release runs beside the recorded ones; prints them.
- * @throws {Error} naming release, message and field of what does not
+ * Checks that this release is compatible with the recorded ones, and prints these.
+ * @throws {Error} naming release, message and field of what is not
  */
 export async function checkContracts(): Promise<void> {
   const { history, messages, findings, findingText, releaseOf } = await contractRecord();

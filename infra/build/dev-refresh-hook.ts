@@ -1,4 +1,4 @@
-/** What React and the DevTools share in a page. */
+/** The global shared by React and the DevTools. */
 interface DevToolsHook {
   renderers: Map<number, unknown>;
   /** @returns the id of the renderer */
@@ -10,8 +10,8 @@ declare global {
 }
 
 /**
- * Development only, before React: remembers each React renderer on the DevTools hook. Every bundle has its own refresh runtime, and
- * one that comes after React (a module's) finds the renderer here; without it, edits of a module would not show.
+ * Development only, loaded before React: stores each React renderer on the DevTools hook. Every bundle has its own refresh
+ * runtime. A module's runtime loads after React and finds the renderer here; without it, edits of a module would not show.
  */
 const renderers = new Map<number, unknown>();
 const own = {

@@ -14,16 +14,16 @@ const LOOK_EVERY_MS = 100;
 /** The servers of `npm run dev`. */
 export interface DevServers {
   shell: string;
-  /** The module's entry in the registry. Requests under `prefix` go to `url` with their whole path. */
+  /** The module's registry entry. Requests below `prefix` are passed to `url` with their whole path. */
   remote: (ServedEntry & { name: string; url: string; prefix: string }) | null;
   close(): void;
 }
 
 /**
- * Hot reload for the shell and one module; the other modules are built as usual. `rspack serve` runs for each on a given
- * loopback port, and the gateway passes requests to it by path, so that the page keeps its one origin.
+ * Starts hot reload for the shell and one module; the other modules are built as usual. Each gets an `rspack serve` on
+ * a given loopback port. The gateway routes requests to it by path, so that the page keeps one origin.
  *
- * @param options `module`: 'mining' or 'mfe-mining'; without it the shell alone reloads
+ * @param options `module`: 'mining' or 'mfe-mining'; without it only the shell reloads
  * @throws {Error} naming a module that does not exist, or a server that ended
  */
 export async function startDevServers({
@@ -52,7 +52,7 @@ export async function startDevServers({
 }
 
 /**
- * `rspack serve` of one module for a shell that runs elsewhere (registry-override.ts); it prints where, and ends with this process.
+ * Runs `rspack serve` of one module for a shell elsewhere (registry-override.ts); it ends with this process.
  * @param given `module`: a name, or the folder of a module elsewhere
  * @throws {Error} naming a module that does not exist
  */
@@ -72,7 +72,7 @@ function folderOf(module: string): string {
   return dir;
 }
 
-/** The server of a package of this checkout; it answers requests when the first build is done. */
+/** Starts the server of a package in this checkout; it responds after the first build. */
 function serve(dir: string, port: number): { child: ChildProcess; url: string; ready: Promise<void> } {
   const child = rspackServe(path.join(ROOT, dir), port);
   const url = `http://127.0.0.1:${port}`;

@@ -8,29 +8,29 @@ import { sourceFiles } from './source-files.ts';
 import { parsed } from './syntax.ts';
 import { ROOT } from './workspaces.ts';
 
-/** What a page shares between shell and modules, so that a change of it meets modules that were built before. */
+/** Packages that a page shares between shell and modules: a change affects modules built earlier. */
 const SHARED_PACKAGES = { sdk: 'shell/sdk', ui: 'storybook/ui' };
-/** Their entries; each exports by name. */
+/** Entry files of the packages. */
 const ENTRIES = ['index.ts', 'views.ts', 'overlays/index.ts'];
 const RECORD = 'exports.json';
 
 type Short = keyof typeof SHARED_PACKAGES;
 
-/** What was recorded of a package. */
+/** The recorded exports of a package. */
 export interface ExportRecord {
   version: string;
-  /** By name the version that it came with; of the design system also its classes for all, as `.l-row`. */
+  /** The version that introduced each name; of the design system also global classes, such as `.l-row`. */
   exports: Record<string, string>;
 }
 
-/** What a package exports as it stands. */
+/** The current exports of a package. */
 interface Live {
   version: string;
   names: string[];
 }
 
 /**
- * What a package exports, values and types.
+ * Returns the exports of a package, values and types.
  * @param dir the package's folder; its entries export by name
  * @returns sorted
  * @throws {Error} naming an export without a name
@@ -49,7 +49,7 @@ function namesIn(file: string): string[] {
 }
 
 /**
- * What differs, and by which part of the version it must have been raised: a new export the minor, one that is gone the major.
+ * Compares exports with the record, and returns the required version bump: minor for a new export, major for a removed one.
  */
 export function differences(
   record: ExportRecord,
@@ -60,15 +60,13 @@ export function differences(
   return { added, gone, raise: gone.length > 0 ? 'major' : added.length > 0 ? 'minor' : null };
 }
 
-/** The least version for a change of that size. */
+/** Returns the minimum version after a bump. */
 export function raised(version: string, part: 'major' | 'minor'): string {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   return part === 'major' ? `${major + 1}.0.0` : `${major}.${minor + 1}.0`;
 }
 
-/**
- * Why a package as it stands is refused.
- */
+/** Returns the reasons to refuse a package's current exports. */
 export function exportProblems(name: string, record: ExportRecord, live: Live): string[] {
   const { added, gone, raise } = differences(record, live.names);
   if (raise === null) return [];
@@ -79,7 +77,7 @@ export function exportProblems(name: string, record: ExportRecord, live: Live): 
 }
 
 /**
- * What a module takes that came later than the least version that it names: in a shell of that version it would throw.
+ * Finds what a module imports that is newer than its minimum version: it would throw in a shell of that version.
  * @param dir the module's folder
  */
 export function rangeProblems(
@@ -97,13 +95,13 @@ export function rangeProblems(
   );
 }
 
-/** The next record: with a new major version all exports begin anew. */
+/** Returns the next record. After a major bump, the new version introduces all exports. */
 export function recordOf(record: ExportRecord, { version, names }: Live): ExportRecord {
   const known = differences(record, names).raise === 'major' ? {} : record.exports;
   return { version, exports: Object.fromEntries(names.map((name) => [name, known[name] ?? version])) };
 }
 
-/** What is recorded of both. */
+/** Returns the records of both packages. */
 export function recordedExports(): Record<Short, ExportRecord> {
   const read = (dir: string): ExportRecord => JSON.parse(readFileSync(path.join(ROOT, dir, RECORD), 'utf8'));
   return { sdk: read(SHARED_PACKAGES.sdk), ui: read(SHARED_PACKAGES.ui) };
@@ -118,8 +116,8 @@ function readBoth(dir: string): { name: string; file: string; live: Live; record
 }
 
 /**
- * Whether what both packages export is as recorded, or their version is raised for it, and whether modules name the version that they need.
- * @throws {Error} a line for each problem
+ * Checks that both packages' exports match the record or a bumped version, and that modules require the version that they need.
+ * @throws {Error} with one line per problem
  */
 export function checkExports(): void {
   const problems = Object.values(SHARED_PACKAGES).flatMap((dir) => {
@@ -138,13 +136,13 @@ export function checkExports(): void {
 
 const ofClass = (name: string) => `.${name}`;
 
-/** The classes for all that what a module shows takes, as they are recorded. */
+/** Returns the global classes that a module's views use, in their recorded form. */
 function classesTakenBy(dir: string): string[] {
   const files = sourceFiles([`${dir}/**/*.{tsx,module.css}`, NOT_SHOWN]);
   return [...new Set(files.flatMap((file) => classesNamedIn(path.join(ROOT, file))))].sort().map(ofClass);
 }
 
-/** Records what both packages export. @throws {Error} where a version is not raised */
+/** Records the exports of both packages. @throws {Error} when a version needs a bump */
 export function recordExports(): void {
   const problems = Object.values(SHARED_PACKAGES).flatMap((dir) => {
     const { name, file, live, record } = readBoth(dir);

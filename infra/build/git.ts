@@ -7,11 +7,11 @@ const OUTPUT_BYTES_MAX = 64 << 20;
 
 /**
  * Runs git in a folder of the checkout.
- * @returns what it printed
- * @throws {StartError} in one message: there is no git, the folder is no checkout, or git's own reason
+ * @returns its output
+ * @throws {StartError} with one message: git is missing, the folder is not a checkout, or git's own reason
  */
 export function git(folder: string, ...args: string[]): string {
-  // In English, whatever the reader's language is: a message is recognised below.
+  // In English, since a message is matched below.
   const options = {
     cwd: folder,
     encoding: 'utf8',
@@ -25,7 +25,7 @@ export function git(folder: string, ...args: string[]): string {
   throw new StartError(`${folder} is no git checkout. Of a downloaded archive "git init && git add --all" makes one.`);
 }
 
-/** Files of a checkout that are, or are about to be, under version control; those that are there. */
+/** Returns the existing files of a checkout that are tracked by git, or untracked and not ignored. */
 export function filesUnderGit(root: string): string[] {
   const listed = git(root, 'ls-files', '--cached', '--others', '--exclude-standard', '-z').split('\0');
   return [...new Set(listed)].filter((file) => file !== '' && existsSync(join(root, file)));

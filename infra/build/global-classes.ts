@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** The style sheets of the design system whose classes are for all: the page brings them, and modules name or compose them. */
+/** Style sheets of the design system with global classes: part of the page, used by modules. */
 const SHEETS = ['reset.css', 'type.css', 'layout.css', 'tones.css'];
-/** Pattern of components that no page shows. */
+/** Excludes files of components that no page shows. */
 export const NOT_SHOWN = '!**/*.{test,stories,fixtures,stage}.tsx';
 const NAMED = /['"]([tcl]-[a-z0-9]+(?: [tcl]-[a-z0-9]+)*)['"]/g;
 const COMPOSED = /composes:\s*([^;]+?) from global;/g;
@@ -11,7 +11,7 @@ const COMPOSED = /composes:\s*([^;]+?) from global;/g;
 const withoutComments = (text: string) => text.replace(/\/\*.*?\*\//gs, '');
 
 /**
- * The classes for all that the design system has.
+ * Returns the global classes of the design system.
  * @param dir its folder
  * @returns sorted, as `l-row`
  */
@@ -20,7 +20,7 @@ export function globalClasses(dir: string): string[] {
   return [...new Set([...sheets.matchAll(/\.([tcl]-[a-z0-9]+)(?![\w-])/g)].map(([, name = '']) => name))].sort();
 }
 
-/** Those that a file names: code in a text of its own, a CSS Module as what it composes. */
+/** Returns the global classes in a file: string literals of code, or `composes` in a CSS Module. */
 export function classesNamedIn(file: string): string[] {
   const text = withoutComments(readFileSync(file, 'utf8'));
   const names = [...text.matchAll(file.endsWith('.css') ? COMPOSED : NAMED)];

@@ -6,26 +6,26 @@ import { readWorkspaces, workspaceOf } from './workspaces.ts';
 
 const NAME = 'IndexHtmlPlugin';
 
-/** What the gateway replaces by a fresh random value in every response. */
+/** The gateway replaces it by a new random value in every response. */
 export const NONCE_PLACEHOLDER = '__CSP_NONCE__';
 
-/** Where the template shows the loading screen's picture, before any script runs; it is in the page itself, there with the first paint. */
+/** Place of the loading screen's picture, which is inlined for the first paint, before any script runs. */
 const PICTURE_PLACEHOLDER = '__LOADING_PICTURE__';
 
-/** Where the template wants the versions that it reports when the start fails, and the browsers that it needs. */
+/** Places of the versions for a failure report, and of the required browsers. */
 const SHELL_PLACEHOLDER = '__SHELL_VERSION__';
 const SDK_PLACEHOLDER = '__SDK_VERSION__';
 const BROWSERS_PLACEHOLDER = '__BROWSERS__';
 
 /**
- * Writes index.html: the shell's template with its first styles and picture, font preloads and deferred scripts, styles and
- * scripts with the nonce placeholder. The first paint so waits for no other file. Written by hand because the page has three
- * kinds of tags and one rule: its only inline code is the template's own, which watches over the files that follow.
+ * Writes index.html from the shell's template, with its first styles and picture inlined, font preloads, and deferred
+ * scripts. The first paint waits for no other file. Styles and scripts get the nonce placeholder. Written by hand: the
+ * page has three kinds of tags, and no inline code but the template's own, which watches over the files that follow.
  */
 export class IndexHtmlPlugin implements RspackPluginInstance {
   readonly #page: { template: string; picture: string; version: string };
 
-  /** @param page files of the template and of the SVG that it shows first, and which version it is */
+  /** @param page paths of the template and its first SVG, and the version */
   constructor(page: { template: string; picture: string; version: string }) {
     this.#page = page;
   }
@@ -62,7 +62,7 @@ function ahead(compilation: Compilation, publicPath: string, known: readonly str
       .filter((file) => !known.includes(file) && /\.(js|css)$/.test(file))
       .map((file) => {
         const as = file.endsWith('.js') ? `script" nonce="${NONCE_PLACEHOLDER}` : 'style';
-        // Beside the first scripts, whose priority deferred ones have, and not before the first picture's styles.
+        // Beside the deferred first scripts in priority, and not before the first picture's styles.
         return `<link rel="preload" fetchpriority="low" href="${publicPath}${file}" as="${as}"${checked(file, compilation)}>`;
       });
     return links.length > 0 ? [`<!-- for:${visitor} ${links.join('\n    ')} -->`] : [];
@@ -70,8 +70,8 @@ function ahead(compilation: Compilation, publicPath: string, known: readonly str
 }
 
 /**
- * The attributes by which a browser takes no other bytes than those that were built. A preload needs the same ones as the tag that the
- * bundler makes later, else the file is fetched twice.
+ * Returns attributes that make a browser accept the built bytes only. A preload needs the same as the bundler's later
+ * tag, or the file is fetched twice.
  */
 function checked(file: string, compilation: Compilation): string {
   const crossOrigin = ' crossorigin="anonymous"';
@@ -86,7 +86,7 @@ function assetOf(file: string, compilation: Compilation): Asset {
   return asset;
 }
 
-/** A style sheet as the page has it: in itself, but while it is being worked on and changes. */
+/** Renders a style sheet: inlined, or linked in development, where it changes. */
 function styles(file: string, compilation: Compilation, publicPath: string): string {
   if (compilation.options.mode === 'development') return `<link rel="stylesheet" href="${publicPath}${file}">`;
   const text = assetOf(file, compilation).source.source().toString();

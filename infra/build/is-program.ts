@@ -1,8 +1,8 @@
 import { existsSync, realpathSync } from 'node:fs';
 
 /**
- * Whether a file is the program that Node was started with, and not imported. Node knows a file by where it lies, a command line may name it
- * through a link.
+ * Whether Node was started with this file. Node resolves the file's real path, but a command line may name a link to
+ * it.
  * @param file its `import.meta.filename`
  */
 export function isProgram(file: string): boolean {

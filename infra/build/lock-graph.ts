@@ -1,4 +1,4 @@
-/** What a lock file has of a package, by its folder. */
+/** A lock file's entry of a package; the key is its folder. */
 interface Locked {
   link?: boolean;
   resolved?: string;
@@ -15,20 +15,20 @@ export interface Lock {
   packages?: Packages;
 }
 
-/** The dependencies of a package; of workspaces and the root, what they are developed with, too. */
+/** Kinds of dependencies; devDependencies exist for workspaces and the root only. */
 const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'] as const;
 
 /**
- * All entries of a lock file that a workspace stands on: its packages, theirs, and so on, by the lock's own graph.
+ * Returns a lock file's entries of all direct and indirect dependencies of a workspace.
  * @param dir the workspace's folder relative to the root; '' for the root itself
- * @returns the same text as long as nothing of it changes
+ * @returns the same text as long as none of them changes
  */
 export function lockedFor({ packages = {} }: Lock, dir: string): string {
   const paths = standsOn(packages, dir);
   return JSON.stringify(paths.map((path) => [path, packages[path] ?? null]));
 }
 
-/** The folders, relative to the root, of a workspace and of everything that it depends on, in order. */
+/** Returns the folders of a workspace and of all its dependencies, relative to the root, in order. */
 function standsOn(packages: Packages, dir: string): string[] {
   const seen = new Set([dir]);
   for (const path of seen) {
@@ -41,9 +41,9 @@ function standsOn(packages: Packages, dir: string): string[] {
 }
 
 /**
- * The workspaces that stand on something that differs between two lock files.
+ * Returns the workspaces whose dependencies differ between two lock files.
  * @param dirs folders of the workspaces
- * @returns all of them where the dependencies of the root itself differ: tests, types and lint run on it
+ * @returns all of them when the root's own dependencies differ: tests, types and lint use these
  */
 export function lockChanges(before: Lock, after: Lock, dirs: string[]): string[] {
   const differs = (dir: string) => lockedFor(before, dir) !== lockedFor(after, dir);
@@ -54,7 +54,7 @@ function dependenciesOf(entry: Locked | undefined): string[] {
   return KINDS.flatMap((kind) => Object.keys(entry?.[kind] ?? {}));
 }
 
-/** Where Node finds a package from there: the nearest node_modules above; a link leads to its workspace. */
+/** Resolves a package like Node: the nearest node_modules above; a link resolves to its workspace. */
 function resolve(packages: Packages, from: string, name: string): string | undefined {
   for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) {
     const path = `${at === '' ? '' : `${at}/`}node_modules/${name}`;

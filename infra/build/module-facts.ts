@@ -5,22 +5,22 @@ import path from 'node:path';
 import type { Surface } from './module-surface.ts';
 
 /**
- * Where a module declares which tab and which parts it brings: in its package.json, and in mf-manifest.json, so that the facts travel with the build;
- * infra/deploy/store/manifest.ts reads them there.
+ * The field of a module's tab and parts, in its package.json and in mf-manifest.json. The facts thus travel with the
+ * build; infra/deploy/store/manifest.ts reads them there.
  */
 const KEY = 'cord';
 
 const AUDIENCES = ['everyone', 'signed-in', 'admins'];
 const ROOMS = ['card', 'ring-card', 'chart-card', 'banner', 'row', 'cell', 'button', 'none'];
-/** Tabs of the shell's own. */
+/** Ids of the shell's own tabs. */
 const SHELLS_TABS = ['dashboard', 'settings'];
 const WORD_MAX = 40;
 const USER_FIELD = /^[a-z_A-Z]{1,40}$/;
 
-/** In each language; `en` is always there. */
+/** Text by language; `en` is required. */
 export type Words = Record<string, string>;
 
-/** The tab that a module brings. README.md of infra/deploy has the meaning of each field. */
+/** A module's tab. README.md of infra/deploy explains each field. */
 export interface Tab {
   id: string;
   words: Words;
@@ -31,7 +31,7 @@ export interface Tab {
   menu?: { words: Words };
 }
 
-/** A part that a module lends. */
+/** A part that a module provides. */
 export interface Part {
   name: string;
   words: Words;
@@ -42,14 +42,14 @@ export interface Part {
   when?: string;
 }
 
-/** What a module brings to the shell. */
+/** The tab and parts of a module. */
 export interface ModuleFacts {
   tab?: Tab;
   parts: Part[];
 }
 
 /**
- * The facts of the module in a folder, `cord` of its package.json; one without brings a page that nothing leads to, or parts that others load by name.
+ * Returns the facts of a module: `cord` of its package.json. A module without them has an unlinked page, or parts used by name.
  * @throws {Error} naming the file and the field
  */
 export function factsOfModule(dir: string): ModuleFacts {
@@ -61,7 +61,7 @@ export function factsOfModule(dir: string): ModuleFacts {
   return { ...(tab && { tab }), parts };
 }
 
-/** What is wrong with the facts of a module, a line each. */
+/** Finds errors in the facts of a module, one line each. */
 export function factProblems({ tab, parts = [], ...others }: Record<string, unknown>): string[] {
   return [
     ...Object.keys(others).map((field) => `${field} is no field of it`),
@@ -71,8 +71,8 @@ export function factProblems({ tab, parts = [], ...others }: Record<string, unkn
 }
 
 /**
- * Writes the facts into the manifest of a build, what it takes of the shell, and the hashes of its chunks: the federation runtime loads some of
- * them by the manifest, before the entry that knows them runs.
+ * Writes the facts, the module's imports from the shell and the hashes of its chunks into a build's manifest. The
+ * federation runtime loads some chunks by the manifest, before the entry that has their hashes.
  * @param folder of the build
  */
 export async function writeFacts(folder: string, facts: ModuleFacts & { surface: Surface }): Promise<void> {
@@ -81,7 +81,7 @@ export async function writeFacts(folder: string, facts: ModuleFacts & { surface:
   await writeFile(file, JSON.stringify({ ...manifest, [KEY]: { ...facts, integrity: await integrityOf(folder) } }));
 }
 
-/** Of scripts and styles below assets/, by their paths in the build, as browsers take it. */
+/** Hashes the scripts and styles below assets/ in the browsers' format, by path. */
 async function integrityOf(folder: string): Promise<Record<string, string>> {
   const names = await readdir(path.join(folder, 'assets')).catch(() => []);
   const files = names.filter((name) => /\.(js|css)$/.test(name)).map((name) => `assets/${name}`);
@@ -124,7 +124,7 @@ function partProblems(part: Partial<Part>, index: number): string[] {
   ]).map((problem) => `parts[${index}].${problem}`);
 }
 
-/** The problems of the conditions that do not hold. */
+/** Returns the problems of unmet conditions. */
 function unmet(conditions: readonly [holds: boolean, problem: string][]): string[] {
   return conditions.flatMap(([holds, problem]) => (holds ? [] : problem));
 }
@@ -134,7 +134,7 @@ function isWords(words: Words | undefined): boolean {
   return typeof words?.en === 'string' && texts.every((text) => typeof text === 'string' && text.length <= WORD_MAX);
 }
 
-/** What an svg path may be made of: nothing that could be markup. */
+/** Whether a text is an SVG path, without any markup. */
 function isPath(text: string | undefined): boolean {
   return /^[MmLlHhVvCcSsQqTtAaZz0-9 ,.+-]{1,2000}$/.test(text ?? '');
 }

@@ -4,17 +4,17 @@ import path from 'node:path';
 import { SHARED_ENTRIES } from './shared.ts';
 import { parsed } from './syntax.ts';
 
-/** What a module may expose (infra/deploy/checks/build.ts). */
+/** Files that a module may expose (infra/deploy/checks/build.ts). */
 const ROOTS = ['./page', './parts'];
 
-/** The federation runtime that a build takes from the shell; by the package's name, since what is packed for others lies in its dist. */
+/** Range of the federation runtime that a build uses from the shell. Found by the package's name, since packed code is in its dist. */
 const { dependencies }: { dependencies: Record<string, string> } = createRequire(import.meta.url)(
   '@cord/build/package.json',
 );
 
 /**
- * What a module takes of the shell at run time: by name what its page and parts import of the sdk and of the design system, and the range of the
- * federation runtime that it was built for. It stands in the manifest, and a shell that lacks any of it refuses the module before it runs.
+ * A module's runtime imports from the shell: names imported from sdk and design system, and the range of the federation
+ * runtime. The manifest has it, and a shell that lacks any of it refuses the module before it runs.
  */
 export interface Surface {
   sdk: string[];
@@ -22,17 +22,17 @@ export interface Surface {
   runtime: string;
 }
 
-/** What a file imports, or exports on. */
+/** An import or re-export of a file. */
 interface Import {
   from: string;
-  /** Null for all of it or the default; undefined where only the file is of interest. */
+  /** Null for all exports or the default; undefined when only the file matters. */
   name?: string | null;
   isType?: boolean;
 }
 
 /**
  * @param dir the module's folder
- * @throws {Error} naming a file that imports all of the sdk or of the design system
+ * @throws {Error} naming a file that imports the whole sdk or design system
  */
 export function surfaceOf(dir: string): Surface {
   const taken = { sdk: new Set<string>(), ui: new Set<string>() };
@@ -55,7 +55,7 @@ export function surfaceOf(dir: string): Surface {
   };
 }
 
-/** What a file imports, or exports on, at once or later. */
+/** Returns a file's imports and re-exports, static or dynamic. */
 function takenIn(file: string, source: string): Import[] {
   const { staticImports, staticExports, dynamicImports } = parsed(file, source).module;
   const imported = staticImports.flatMap(({ moduleRequest, entries }) =>
@@ -77,7 +77,7 @@ function takenIn(file: string, source: string): Import[] {
   ];
 }
 
-/** The file behind a specifier that goes into the module; nothing for what comes from elsewhere. */
+/** Returns the module's file for a specifier; empty for anything outside the module. */
 function fileOf(folder: string, specifier: string): string[] {
   if (!specifier.startsWith('.')) return [];
   const base = path.resolve(folder, specifier);

@@ -10,7 +10,7 @@ interface OneFile {
 }
 
 /**
- * A source with all that it imports, as one file that is as readable as they are.
+ * Bundles a source and its imports into one file, as readable as the sources.
  * @param input a file from the root of the checkout
  * @returns its text; the same for the same sources
  */

@@ -8,17 +8,17 @@ import { ROOT, readWorkspaces, type Workspace, type Workspaces, workspaceOf } fr
 
 const USAGE = `npx tsx infra/build/pack.ts FOLDER   packs what a team elsewhere builds on (npm pack), with types, into FOLDER`;
 
-/** How a package is compiled for others: as it runs on Node, as it is bundled, as it builds. */
+/** How a package is compiled for others: for Node, for a bundler, or as build code. */
 type Program = 'node' | 'web' | 'build';
 
 interface Packed {
   program: Program;
-  /** Files, and patterns of them. */
+  /** Files and patterns. */
   ships: readonly string[];
   bin?: Readonly<Record<string, string>>;
 }
 
-/** What runs on Node is JavaScript, with its types; what is bundled is sources, as its styles are, with types beside them. */
+/** Node packages contain JavaScript with types; bundled packages contain sources and styles, with types beside them. */
 const PACKAGES: Readonly<Record<string, Packed>> = {
   '@cord/contracts': { program: 'node', ships: ['dist'] },
   '@cord/kit': { program: 'node', ships: ['dist'] },
@@ -30,7 +30,7 @@ const PACKAGES: Readonly<Record<string, Packed>> = {
     bin: { 'cord-build': './dist/build-module.js' },
   },
 };
-/** What of this folder a module elsewhere is built with. The bundler loads the hook and what is plain JavaScript by their paths. */
+/** Files of this folder that build a module outside the repository. The bundler loads the hook and plain JavaScript by path. */
 const BUILD_FILES = [
   'rspack.preset.ts',
   'build-module.ts',
@@ -48,8 +48,8 @@ const PROGRAMS: Readonly<Record<Program, { config: string; emits: object }>> = {
 const NOT_SHIPPED = ['!**/node_modules', '!**/*.test.*', '!**/*.stories.*', '!**/.build.json', '!dist/**/*.map'];
 
 /**
- * Packs the packages that modules and services of another repository stand on.
- * @param folder where the archives go
+ * Packs the packages that modules and services outside this repository need.
+ * @param folder for the archives
  * @returns the archive of each package, by its name
  * @throws {Error} with the compiler's or npm's message
  */
@@ -76,7 +76,7 @@ function foldersOf(program: Program, workspaces: Workspaces): string[] {
   return names.map((name) => workspaceOf(workspaces, name).dir);
 }
 
-/** What the compiler makes of all packages of a program at once, each below its own folder: declarations, and of the build its code. */
+/** Compiles all packages of a program at once, each into its own folder: declarations, and the code of the build. */
 function emit(program: Program, draft: string, workspaces: Workspaces): void {
   const sources = foldersOf(program, workspaces).map((dir) => path.join(ROOT, dir, '**/*'));
   const config = path.join(draft, `tsconfig.${program}.json`);
@@ -109,7 +109,7 @@ function packOne({ dir }: Workspace, packed: Packed, draft: string, folder: stri
   return path.join(folder, JSON.parse(output)[0].filename);
 }
 
-/** Where a subpath leads, by condition where there are some. */
+/** Target of a subpath, perhaps by condition. */
 type Target = string | Record<string, string>;
 
 interface Manifest {
@@ -120,7 +120,7 @@ interface Manifest {
   devDependencies?: Record<string, string>;
 }
 
-/** A package.json for others: nothing that only this repository has, and types beside what is run or bundled. */
+/** Returns the public package.json: without private fields, and with types beside the code. */
 export function publicManifest(
   { private: _private, scripts: _scripts, devDependencies: _dev, ...manifest }: Manifest,
   { program, ships, bin }: Packed,
@@ -131,7 +131,7 @@ export function publicManifest(
   return { ...manifest, ...(bin && { bin }), exports, files: [...ships, ...NOT_SHIPPED] };
 }
 
-/** Where a subpath leads; the condition `source` is for this repository alone. */
+/** Returns the public target of a subpath, without the condition `source` of this repository. */
 function publicTarget(target: Target, program: Program): Target {
   if (typeof target === 'object') {
     const { source: _source, ...kept } = target;

@@ -8,7 +8,7 @@ const SMALLEST_BYTES = 1024;
 const toBrotli = promisify(brotliCompress);
 const toGzip = promisify(gzip);
 
-/** Writes `file.br` and `file.gz` beside each file worth it. index.html is left out: the gateway fills its nonce. */
+/** Writes `file.br` and `file.gz` beside large files. Not index.html, where the gateway inserts the nonce. */
 export async function precompress(dir: string): Promise<void> {
   const files = (await readdir(dir, { recursive: true })).filter((file) => COMPRESSIBLE.test(file));
   for (const file of files) {

@@ -4,10 +4,10 @@ import { transpilePackages } from './transpile.ts';
 import { ROOT } from './workspaces.ts';
 
 const PACKAGE = path.join(ROOT, 'services/contracts');
-/** Where the releases of the past lie recorded. */
+/** Folder of the recorded releases. */
 export const HISTORY = path.join(PACKAGE, 'history');
 
-/** What reads and makes records of releases (services/contracts/record), transpiled where it changed. */
+/** Imports the code that reads and makes release records (services/contracts/record), transpiled if changed. */
 export async function contractRecord(): Promise<typeof import('../../services/contracts/record/index.ts')> {
   await transpilePackages({ packages: ['services/contracts'] });
   return import(pathToFileURL(path.join(PACKAGE, 'dist/record/index.js')).href);

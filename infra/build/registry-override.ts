@@ -6,14 +6,14 @@ import { type ServedEntry, servedEntry } from './served-module.ts';
 
 const TIMEOUT_MS = 10_000;
 const PATCHED = ['/', '/index.html', '/remotes.json'];
-/** The registry that is part of the page (infra/gateway/static/page.ts). */
+/** The registry in the page (infra/gateway/static/page.ts). */
 const REGISTRY_IN_PAGE = /(<script type="application\/json" id="cord-registry"[^>]*>)([\s\S]*?)(<\/script>)/;
 const PASSED_ON = ['accept', 'accept-language', 'cookie', 'user-agent'] as const;
 
 /**
- * Options of the dev server of one module (`rspack serve --env shell=URL`), which shows it in a shell that runs elsewhere: the
- * module's entry in the registry is overridden, its files come from here, everything else from that shell. The page reloads when
- * the module has been rebuilt.
+ * Returns the dev server options of one module in a remote shell (`rspack serve --env shell=URL`). The module's
+ * registry entry is overridden and its files come from here; everything else comes from that shell. The page reloads
+ * after each build.
  * @param module `shell`: address of a running system; `dir`: the module's folder
  */
 export function inRunningShell({
@@ -39,7 +39,7 @@ export function inRunningShell({
   };
 }
 
-/** Passes requests to a running shell, and replaces one entry of its registry. */
+/** Proxies requests to a running shell, and replaces one entry of its registry. */
 export function overrideRegistry({ shell, name, entry }: { shell: URL; name: string; entry: ServedEntry }) {
   const proxy = createProxyServer({
     target: shell.origin,
@@ -66,7 +66,7 @@ export function overrideRegistry({ shell, name, entry }: { shell: URL; name: str
     });
     const text = await answer.text();
     const policy = answer.headers.get('content-security-policy');
-    // The module's client listens for new builds by a socket.
+    // The module's client receives builds over a WebSocket.
     if (policy) {
       const socket = `ws://${request.headers.host}`;
       response.setHeader('content-security-policy', policy.replace(/connect-src [^;]*/, `$& ${socket}`));
@@ -83,7 +83,7 @@ export function overrideRegistry({ shell, name, entry }: { shell: URL; name: str
     const [path = '/', search = ''] = request.url?.split(/(?=\?)/) ?? [];
     try {
       if (request.method === 'GET' && PATCHED.includes(path)) return await patched(request, response, path, search);
-      // Writes are accepted from the shell's own origin, which this one stands for.
+      // The shell accepts writes from its own origin only, so the headers are rewritten.
       for (const header of ['origin', 'referer'] as const)
         if (request.headers[header]) request.headers[header] = request.headers[header].replace(own, shell.origin);
       await proxy.web(request, response);

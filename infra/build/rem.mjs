@@ -1,10 +1,10 @@
 // @ts-check
-// Plain JavaScript, as ui-layer.mjs.
+// Plain JavaScript, like ui-layer.mjs.
 import { transform } from 'lightningcss';
 
-/** A browser's font size unless a person sets another one, px. Of an `rem`, also in a media query. */
+/** Default font size of browsers, px; the value of 1rem, also in media queries. */
 const REM_PX = 16;
-/** Shorter lengths are lines and rings, px: they stay as thin as they are. */
+/** Lengths below this are lines and rings, px; they stay in px. */
 const SHORTEST_PX = 4;
 
 /**
@@ -16,7 +16,7 @@ export const remRule = { test: /\.css$/, enforce: 'pre', loader: import.meta.fil
 
 /** The loader of that rule. @this {Pick<import('@rspack/core').LoaderContext, 'resourcePath' | 'sourceMap' | 'callback'>} @param {string} css */
 export default function inRem(css) {
-  // Strokes are in the units of their drawing, which is scaled as a whole.
+  // Strokes use the units of their drawing, which is scaled as a whole.
   let isStroke = false;
   const { code, map } = transform({
     filename: this.resourcePath,

@@ -11,7 +11,7 @@ import { SERVED_BUILD, servedPath } from './served-module.ts';
 import { remoteShared } from './shared.ts';
 import { uiLayerRule } from './ui-layer.mjs';
 
-/** How web code finds workspace sources. */
+/** Resolution of workspace sources in web code. */
 const webResolve: ResolveOptions = {
   extensions: ['.tsx', '.ts', '.mjs', '.js'],
   extensionAlias: { '.js': ['.ts', '.tsx', '.js'] },
@@ -21,11 +21,11 @@ const webResolve: ResolveOptions = {
 const SOURCE = /\.[cm]?tsx?$/;
 const REFRESH_HOOK = path.join(import.meta.dirname, `dev-refresh-hook${path.extname(import.meta.filename)}`);
 
-/** The name of the one Trusted Types policy that every bundle uses to address its own chunks. */
+/** Name of the Trusted Types policy that every bundle uses for the URLs of its chunks. */
 const TRUSTED_TYPES_POLICY = 'cord-bundler';
 
 interface Bundle {
-  /** Identifier of the bundle; no hyphen, module federation makes a variable of it. */
+  /** Identifier of the bundle, without hyphens: module federation uses it as a variable name. */
   name: string;
   kind: Kind;
   /** Folder of the package (`import.meta.dirname`). */
@@ -40,19 +40,19 @@ type Kind = 'host' | 'remote';
 
 /** `--env NAME=VALUE` of the rspack CLI. */
 export interface Env {
-  /** Distinguishes the build from every other one. */
+  /** Unique id of the build. */
   buildId?: string;
-  /** Under which it is published. */
+  /** The published version. */
   version?: string;
   outputPath?: string;
-  /** `rspack serve` of a module: the address of the running shell that shows it. */
+  /** Address of the running shell for `rspack serve` of a module. */
   shell?: string;
   /** Set by `rspack serve`. */
   RSPACK_SERVE?: boolean;
 }
 
 /**
- * The one preset: the shell and every module build with it.
+ * The preset of the shell and every module.
  * @returns the configuration of `rspack build` and `rspack serve`
  */
 export function createConfig({ name, kind, dir, entry = './main.tsx', exposes = {} }: Bundle) {
@@ -62,16 +62,16 @@ export function createConfig({ name, kind, dir, entry = './main.tsx', exposes = 
 function configOf({ name, kind, dir, entry, exposes }: Required<Bundle>, env: Env): Configuration {
   const { RSPACK_SERVE: dev = false, shell, outputPath = path.join(dir, 'dist') } = env;
   const { buildId = dev ? SERVED_BUILD : 'local', version = buildId } = env;
-  // A server ends with the program that started it.
+  // A server ends with its parent process.
   if (dev) process.once('disconnect', () => process.exit(0));
-  // React of a shell that is built for production has no Fast Refresh: the page reloads instead.
+  // React in a production shell has no Fast Refresh, so the page reloads instead.
   const refresh = dev && shell === undefined;
   const publicPath = dev ? servedPath(kind === 'host' ? null : name) : kind === 'host' ? '/' : 'auto';
   return {
     name,
     context: dir,
     mode: dev ? 'development' : 'production',
-    // No eval-based source map: the page's content security policy has no unsafe-eval. In a build no file names its map: in local mode the gateway does.
+    // No eval-based source map: the CSP has no unsafe-eval. The gateway adds a map's name in local mode only.
     devtool: dev ? 'cheap-module-source-map' : 'hidden-source-map',
     target: `browserslist:${BROWSERS.join(', ')}`,
     entry: kind === 'host' ? { main: dev ? [REFRESH_HOOK, entry] : entry } : {},
@@ -80,7 +80,7 @@ function configOf({ name, kind, dir, entry, exposes }: Required<Bundle>, env: En
     output: {
       path: outputPath,
       clean: !dev,
-      // The build id keeps two builds of one module apart when a new version is published while a page is open.
+      // The build id separates two builds of one module when a new version is published while a page is open.
       uniqueName: `${name}_${buildId}`,
       publicPath,
       filename: dev ? '[name].js' : 'assets/[name].[contenthash:8].js',
@@ -89,14 +89,14 @@ function configOf({ name, kind, dir, entry, exposes }: Required<Bundle>, env: En
       cssChunkFilename: dev ? '[name].chunk.css' : 'assets/[name].[contenthash:8].css',
       assetModuleFilename: 'assets/[name].[contenthash:8][ext]',
       crossOriginLoading: 'anonymous',
-      // Nobody looks at a spinner for longer without a text.
+      // Maximum time for a spinner without a message.
       chunkLoadTimeout: 15_000,
       trustedTypes: { policyName: TRUSTED_TYPES_POLICY },
     },
     optimization: {
       minimizer: [
         minifier({ exclude: REACT }),
-        // A function of React stays out of its only caller: as gzip the file is 1.4 % smaller so.
+        // Does not inline React's functions into their only caller: this makes the gzip 1.4 % smaller.
         minifier({ include: REACT }, { inline: 0, reduce_vars: false }),
         new rspack.LightningCssMinimizerRspackPlugin({ minimizerOptions: { targets: BROWSERS } }),
       ],
@@ -105,7 +105,7 @@ function configOf({ name, kind, dir, entry, exposes }: Required<Bundle>, env: En
       splitChunks:
         kind === 'host'
           ? { chunks: outsideWorkers, cacheGroups: hostCacheGroups() }
-          : // What ./page and ./parts have in common is loaded once, with the packages that it uses.
+          : // Shared code of ./page and ./parts is loaded once, with its packages.
             { chunks: 'async', minSize: 4_000, cacheGroups: { defaultVendors: false } },
       runtimeChunk: false,
     },
@@ -134,9 +134,9 @@ function configOf({ name, kind, dir, entry, exposes }: Required<Bundle>, env: En
     stats: 'errors-warnings',
     infrastructureLogging: { level: 'error' },
     ignoreWarnings: [
-      // Classes of CSS Modules do not overrule each other by order.
+      // Classes of CSS Modules do not depend on order.
       /Conflicting order/,
-      // It looks whether there is hot reload, in a way that a bundler cannot follow; without an answer it works.
+      // It detects hot reload in a way that bundlers cannot analyse; it works without a result.
       { module: /@nanostores\/i18n/, message: /import\.meta/ },
     ],
     lazyCompilation: false,
@@ -158,18 +158,18 @@ function configOf({ name, kind, dir, entry, exposes }: Required<Bundle>, env: En
   };
 }
 
-/** The entry knows the hash of each chunk: a browser does not run or apply one whose bytes have changed since the build. */
+/** The entry has the hash of each chunk, so a browser rejects one whose bytes differ from the build. */
 function chunkIntegrity() {
   return new rspack.SubresourceIntegrityPlugin({ hashFuncNames: ['sha256'], htmlPlugin: false });
 }
 
-/** The groups of files that a page begins with, and a visit of a tab: of the shell, and of each module. */
+/** Groups of files loaded first by a page or a visit of a tab, for shell and modules. */
 const BEGIN_WITH = {
   host: ['main', 'landing', 'signed-in', 'module-loader', 'module-pages'],
   remote: ['__federation_expose_parts', '__federation_expose_page'],
 };
 
-/** What all class names of a bundle begin with. Of a module two builds may stand in one page, whose styles must not meet; of the shell never, so its own need nothing before them. */
+/** Prefix of a bundle's class names. A page may have two builds of a module, whose styles must not collide. */
 function scopeOf(name: string, kind: Kind, buildId: string): string {
   return kind === 'remote' ? `${name.replace(/^mfe_/, '')}-${buildId}-` : '';
 }
@@ -178,13 +178,13 @@ function scopeOf(name: string, kind: Kind, buildId: string): string {
 function webModule({ refresh = false, scope = '' } = {}): ModuleOptions {
   return {
     parser: {
-      // `import styles from './x.module.css'` needs the default export, which named exports would take away.
-      // Custom properties keep their names: they are the design system's interface.
+      // `import styles from './x.module.css'` needs the default export, so named exports are off. Custom properties
+      // keep their names, since they are the design system's interface.
       'css/auto': { namedExports: false, dashedIdents: false },
       'css/module': { namedExports: false, dashedIdents: false },
     },
     generator: {
-      // The hash covers the path inside the package only, so two modules could meet without the scope.
+      // The hash covers only the path inside the package, so two modules could collide without the scope.
       'css/auto': { localIdentName: `${scope}[local]-[hash:6]`, exportsConvention: 'as-is' },
     },
     rules: [
@@ -203,7 +203,7 @@ function webModule({ refresh = false, scope = '' } = {}): ModuleOptions {
       { test: /\.css$/, type: 'css/auto' },
       uiLayerRule,
       remRule,
-      // Hands the page's nonce to Radix; nothing is imported from it, so it would be left out.
+      // Passes the page's nonce to Radix. Nothing imports its exports, so it would be dropped without this.
       { test: /[\\/]ui[\\/]overlays[\\/]nonce\.ts$/, sideEffects: true },
       { test: /\.(woff2?|png|jpe?g|webp|avif|svg)$/, type: 'asset/resource' },
       {
@@ -226,18 +226,18 @@ function federation(name: string, exposes: Readonly<Record<string, string>>, dir
     dts: false,
     experiments: {
       optimization: { target: 'web' },
-      // The host carries the federation runtime; each module would otherwise bring 26 KB of it again.
+      // The host carries the federation runtime; otherwise each module would add 26 KB.
       externalRuntime: true,
     },
   });
 }
 
-/** A browser takes addresses and types of the contract (services/contracts/addresses); zod would be 60 KB of gzip that check nothing there. */
+/** Browser code uses only addresses and types of the contract; zod would add 60 KB of gzip without any use. */
 const schemasStay = new rspack.NormalModuleReplacementPlugin(/^zod$/, ({ contextInfo }) => {
   throw new Error(`${contextInfo.issuer} takes a schema into the browser`);
 });
 
-/** What the federation runtime reads at build time; the host uses the runtime alone, without the plugin. */
+/** Build constants of the federation runtime; the host uses the runtime without the plugin. */
 export const FEDERATION_CONSTANTS = {
   ENV_TARGET: JSON.stringify('web'),
   FEDERATION_BUILD_IDENTIFIER: JSON.stringify('cord_shell'),
@@ -266,14 +266,14 @@ const OVERLAYS =
 /** Workers (`new Worker`): each is one file, so that it loads nothing else. */
 const WORKERS = ['ledger-check'];
 const outsideWorkers = ({ name }: Chunk): boolean => !WORKERS.some((worker) => worker === name);
-/** Files that a page does not begin with. */
+/** Whether a chunk is not part of a page's first files. */
 const later = (chunk: Chunk): boolean => !chunk.canBeInitial() && outsideWorkers(chunk);
 const behindSignIn = (chunk: Chunk): boolean => later(chunk) && chunk.name !== 'landing';
 
-/** React changes seldom: its own file stays in the browser's cache from one version of the shell to the next. */
+/** React changes rarely: its own file stays in the browser's cache across versions of the shell. */
 function hostCacheGroups() {
   return {
-    // What opens over the page, with what it is made of: one file, which comes with the first dialog, menu or message.
+    // Dialogs, menus and messages with their packages: one file, loaded with the first of them.
     overlays: {
       test: OVERLAYS,
       name: 'overlays',
@@ -281,9 +281,9 @@ function hostCacheGroups() {
       priority: 15,
       enforce: true,
     },
-    // The design system and the sdk behind the sign-in, with the contract's drawings and the query client that they use: one file, whichever
-    // part of the app loads it first, so that no other file has a copy. The landing page has what it needs of them in its own.
-    // Lists of pages come with the dialogs that have them.
+    // Design system and sdk behind the sign-in, with the contract's drawings and the query client: one file, so that no
+    // other has a copy. The landing page's own file has what it needs of them. Paged lists come with the dialogs that
+    // contain them.
     ui: {
       test: /[\\/](storybook[\\/]ui|services[\\/]contracts[\\/]drawing|node_modules[\\/]@tanstack(?!.*[iI]nfiniteQuery)|shell[\\/]sdk(?![\\/](views|as-left|shared-card)))[\\/]/,
       name: 'ui',
@@ -291,7 +291,7 @@ function hostCacheGroups() {
       priority: 10,
       enforce: true,
     },
-    // What four files or more take of the contract: each would have a copy of its own, the first screen two.
+    // Contract code in four or more files: otherwise each would have a copy, the first screen two.
     contracts: {
       test: /[\\/]services[\\/]contracts[\\/]/,
       name: 'ui',
@@ -300,7 +300,7 @@ function hostCacheGroups() {
       priority: 9,
       enforce: true,
     },
-    // Loaded with the dashboard's parts and with the first module's page: one file for both.
+    // Used by the dashboard's parts and by the first module's page: one file for both.
     loader: {
       test: /[\\/]shell[\\/]federation[\\/]/,
       name: 'module-loader',

@@ -1,15 +1,15 @@
 import { factsOfModule, type ModuleFacts } from './module-facts.ts';
 import { rangesOf } from './shared.ts';
 
-/** The build id of whatever `rspack serve` serves. */
+/** The build id of everything from `rspack serve`. */
 export const SERVED_BUILD = 'dev';
 
-/** Under which path `rspack serve` serves a bundle. @param module null for the shell */
+/** Returns the path under which `rspack serve` serves a bundle. @param module null for the shell */
 export function servedPath(module: string | null): string {
   return module === null ? '/' : `/modules/${module}/${SERVED_BUILD}/`;
 }
 
-/** The entry of a module in the registry. */
+/** The registry entry of a module. */
 export interface ServedEntry extends ModuleFacts {
   version: string;
   entry: string;
@@ -17,7 +17,7 @@ export interface ServedEntry extends ModuleFacts {
 }
 
 /**
- * The entry in the registry of a module that `rspack serve` serves.
+ * Returns the registry entry of a module served by `rspack serve`.
  * @param dir the module's folder
  */
 export function servedEntry(name: string, dir: string): ServedEntry {

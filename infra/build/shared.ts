@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * The packages of which a page may hold one copy only: React keeps its hooks in module state, the sdk (with
- * the query client behind its hooks) travels by React context, and the design system's overlays share one focus stack.
+ * Packages that a page may contain only once: React keeps hooks in module state, the sdk (with the query client of its
+ * hooks) uses React context, and the design system's overlays share one focus stack.
  *
- * The host provides them (shell/federation/shared.ts has the same list, a test compares the two); a module takes them
- * from the host and carries none of its own (`import: false`), so a module built against another major fails
- * loudly at load instead of running two Reacts. React from 19.2 on, which has Activity and useEffectEvent.
+ * The host provides them (shell/federation/shared.ts has the same list; a test compares the two). A module contains no
+ * copy (`import: false`), so one built for another major fails at load instead of running two Reacts. React 19.2 or
+ * later, for Activity and useEffectEvent.
  */
 export const SHARED_RANGES = {
   react: '^19.2.0',
@@ -16,13 +16,13 @@ export const SHARED_RANGES = {
   'react-dom/client': '^19.2.0',
 };
 
-/** Of ours the range is a module's own: it stands in its package.json, and is what a publish is held to. */
+/** Our own packages; each module's package.json has the range, and a publish checks it. */
 export const SHARED_OF_OURS = { sdk: '@cord/sdk', ui: '@cord/ui' } as const;
 
-/** Of each of ours a caret range. */
+/** Caret ranges of our own packages. */
 export type Ranges = Record<keyof typeof SHARED_OF_OURS, string>;
 
-/** What a module may import of them: each entry by its name, and whose version it has. */
+/** Entry names of our packages for imports, with the package whose version they have. */
 export const SHARED_ENTRIES: Readonly<Record<string, keyof typeof SHARED_OF_OURS>> = {
   '@cord/sdk': 'sdk',
   '@cord/sdk/views': 'sdk',
@@ -31,13 +31,13 @@ export const SHARED_ENTRIES: Readonly<Record<string, keyof typeof SHARED_OF_OURS
 };
 
 /**
- * Which sdk and which design system a module works with.
+ * Returns the sdk and design system ranges that a module works with.
  * @param dir the module's folder
- * @throws {Error} naming the file and a range that is none
+ * @throws {Error} naming the file and an invalid range
  */
 export function rangesOf(dir: string): Ranges {
   const { dependencies, peerDependencies } = JSON.parse(readFileSync(path.join(dir, 'package.json'), 'utf8'));
-  // A package of its own installs some copy for its types; the range that it works with is among the peer dependencies.
+  // An outside package installs some copy for its types; its peer dependencies have the working range.
   const declared: Record<string, string> = { ...dependencies, ...peerDependencies };
   const rangeOf = (name: string) => {
     const range = declared[name] ?? '';
@@ -48,7 +48,7 @@ export function rangesOf(dir: string): Ranges {
   return { sdk: rangeOf(SHARED_OF_OURS.sdk), ui: rangeOf(SHARED_OF_OURS.ui) };
 }
 
-/** The `shared` option of the module in a folder: everything comes from the host. */
+/** Returns the `shared` option of the module in a folder: everything comes from the host. */
 export function remoteShared(dir: string) {
   const ranges = rangesOf(dir);
   const ours = Object.entries(SHARED_ENTRIES).map(([name, short]) => [name, ranges[short]] as const);

@@ -1,12 +1,12 @@
 import { globSync } from 'tinyglobby';
 import { ROOT } from './workspaces.ts';
 
-/** What is installed, built or kept while something runs. Names that begin with a dot (`.cache`, `.data`, `.git`) match no pattern that does not name them. */
+/** Installed, built or runtime files. Patterns match names with a leading dot (`.cache`, `.data`, `.git`) only if they contain it. */
 const LEFT_OUT = ['**/node_modules', '**/dist', '**/storybook-static', '**/.cache'];
 
 /**
- * The files of the checkout that patterns name: `services/**\/*.ts`, and `!**\/*.test.ts` for what is left out. The one walk over sources, so
- * that none of them reads what a test or a running system writes beside them.
+ * Returns the files of the checkout that match patterns: `services/**\/*.ts`, with `!**\/*.test.ts` to exclude. All
+ * code that scans sources uses it, so that no scan reads files of tests or running systems.
  * @param patterns relative to `cwd`
  * @returns paths from `cwd` with `/`, sorted; empty when there is no such folder
  */

@@ -1,4 +1,4 @@
-/** The package has no types of its own; here are those of the part that is used. */
+/** The package has no types; these cover the used part. */
 declare module 'subset-font' {
   export default function subsetFont(
     font: Buffer,

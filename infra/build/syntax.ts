@@ -10,9 +10,9 @@ export interface Node {
 }
 
 /**
- * The syntax of a TypeScript file; types are not looked at.
+ * Parses a TypeScript file without checking types.
  * @param file its name, whose extension shows whether it has JSX
- * @throws {Error} naming the file and what is wrong in it
+ * @throws {Error} naming the file and the syntax error
  */
 export function parsed(file: string, source: string): { program: Node; module: ParseResult['module'] } {
   const { program, module, errors } = parseSync(file, source);
@@ -21,8 +21,8 @@ export function parsed(file: string, source: string): { program: Node; module: P
 }
 
 /**
- * Visits a tree from its root down, in the order of the source.
- * @param enter `parents` are nearest first; false leaves out what is below
+ * Visits a tree from the root down, in source order.
+ * @param enter `parents` are nearest first; false skips the children
  */
 export function walk(
   node: Node,
@@ -38,13 +38,13 @@ export function walk(
   }
 }
 
-/** The text of a string or of a template without values, else null. */
+/** Returns the text of a string or of a template without values, else null. */
 export function stringOf(node: Node): string | null {
   if (node.type === 'Literal' && typeof node.value === 'string') return node.value;
   return node.type === 'TemplateLiteral' && node.quasis.length === 1 ? node.quasis[0].value.cooked : null;
 }
 
-/** The text of a template with `…` for each value; of a string as it is; else null. */
+/** Returns the text of a template with `…` for each value, or of a string; else null. */
 export function textOf(node: Node): string | null {
   if (node.type === 'JSXText') return node.value;
   if (node.type !== 'TemplateLiteral') return stringOf(node);

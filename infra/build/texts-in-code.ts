@@ -4,32 +4,32 @@ import { sourceFiles } from './source-files.ts';
 import { isProperty, type Node, parsed, stringOf, textOf, walk } from './syntax.ts';
 
 /**
- * Files whose strings nobody reads: texts themselves, the names of languages, tests, stories, and what only those use; descriptions of a
- * service's variables, for whoever starts it.
+ * Files whose strings no user reads: texts.ts, language names, tests, stories and their helpers, and descriptions of a
+ * service's variables.
  */
 const SKIPPED =
   /(^|[/-])texts(\.[a-z]{2})?\.ts$|\/languages\/index\.ts$|\/date-names\.ts$|\.(test|stories)\.tsx?$|\.(fixtures|stage)\.tsx?$|\.d\.ts$|^services\/[\w-]+\/config\.ts$/;
 
-/** What a reader would take for a text: a capital letter at its start, or two words in a row. */
+/** Matches what looks like text: an initial capital letter, or two words in a row. */
 const READS_AS_TEXT = /^[^\p{L}]*\p{Lu}\p{Ll}|\p{Ll}{2,}[.,:;!?…]? \p{L}{2,}/u;
 
 /** Words between two values of a template: `${rank} of ${miners}`. */
 const JOINS_VALUES = /… \p{Ll}{2,}/u;
 
-/** A number with its sign in a sentence, which each language writes otherwise: `${share}% of it`, `×${factor}`. */
+/** A number with its sign in a sentence, which differs by language: `${share}% of it`, `×${factor}`. */
 const WRITES_A_NUMBER = /×…|…\s?%[\s.,;:]/u;
 
-/** Selectors, media queries, lengths, cookies, headers, names of errors. */
+/** Selectors, media queries, lengths, cookies, headers, error names. */
 const FOR_MACHINES = /[=[\]]|^\(|^#|^\w+Error$|^\d+px |^no-store, |^event: /;
 
 /**
- * Calls of a service whose strings no user reads: lines of its log, and names of what it does in turn, keeps sealed or ends.
- * A page shows what it refuses by the type of the problem, in its language (translations.ts, `refusalTypes`).
+ * Calls of a service whose strings no user reads: log lines, names of periodic work, seals and shutdown steps. A page
+ * shows a refusal by its problem type, in the user's language (translations.ts, `refusalTypes`).
  */
 const CALLS_NOT_READ =
   /(^|\.)(badInput|notFound|conflict|refused|unavailable|log\.(debug|info|warn|error)|shutdown\.on|createSeal|documentSchema)$/;
 
-/** Names of things and units, the same in every language; of keys, as they stand on them and as a browser names them. */
+/** Names and units that are the same in every language; names of keys, as printed and as in browsers. */
 const NAMES = new Set([
   'CORD',
   'Enter',
@@ -48,14 +48,14 @@ const NAMES = new Set([
   '\u2026 min',
 ]);
 
-/** Attributes and properties that a browser, a library or the kit reads, not a person; `document` names a collection's documents. */
+/** Attributes and properties read by a browser, a library or the kit; `document` names a collection's documents. */
 const NOT_READ = new Set([
   ...['className', 'data-testid', 'testId', 'rel', 'viewBox', 'd', 'timeZone', 'queryKey', 'key'],
   'document',
 ]);
 
 /**
- * The strings of a source file that a user could read and that do not come from a texts.ts.
+ * Finds the strings of a source file that a user could read and that do not come from a texts.ts.
  * @param name the file, for the message and its syntax
  */
 export function literalTexts(name: string, source: string): { line: number; text: string }[] {
@@ -73,7 +73,7 @@ export function literalTexts(name: string, source: string): { line: number; text
   return found;
 }
 
-/** Text between tags is read whatever it is, were it one letter; a string only if it looks like a text. */
+/** Text between tags is always visible, even one letter; a string only if it looks like text. */
 function isRead(text: string, betweenTags: boolean): boolean {
   const trimmed = text.replace(/\s+/g, ' ').trim();
   if (NAMES.has(trimmed) || FOR_MACHINES.test(trimmed)) return false;
@@ -81,11 +81,11 @@ function isRead(text: string, betweenTags: boolean): boolean {
   return [READS_AS_TEXT, JOINS_VALUES, WRITES_A_NUMBER].some((form) => form.test(trimmed));
 }
 
-/** Syntax of TypeScript that has values in it. */
+/** TypeScript syntax that contains values. */
 const TYPED_VALUES =
   /^TS(As|Satisfies|NonNull|Instantiation)Expression$|^TSTypeAssertion$|^TS(Enum|Module)|^TSParameterProperty$/;
 
-/** Types, imports, names of properties, messages of errors for developers, and what a browser reads. */
+/** Whether a node is never shown: types, imports, property names, error messages for developers, browser input. */
 function isNotRead(node: Node, parents: readonly Node[], written: (part: Node) => string): boolean {
   const [parent, grandparent] = parents;
   if (/^(Import|ExportAll)Declaration$/.test(node.type)) return true;
@@ -100,34 +100,31 @@ function isNotRead(node: Node, parents: readonly Node[], written: (part: Node) =
   return isProperty(parent, grandparent) && (parent.key === node || isNameOfWork(parent, grandparent, written));
 }
 
-/** What a service does in turn, as its log names it: `{ name: 'pushes', run }`. */
+/** Whether it names periodic work of a service for the log: `{ name: 'pushes', run }`. */
 function isNameOfWork({ key }: Node, object: Node | undefined, written: (part: Node) => string): boolean {
   const properties: Node[] = object?.properties ?? [];
   return written(key) === 'name' && properties.some((property) => property.key && written(property.key) === 'run');
 }
 
-/** Every source file of a folder that a user's screen is made of. */
+/** Returns every source file of a folder that contributes to a user's screen. */
 export function screenFiles(root: string, folder: string): string[] {
   const files = sourceFiles([`${folder}/**/*.{ts,tsx}`, '!**/{test,testing,gallery}/**'], root);
   return files.filter((file) => !SKIPPED.test(file));
 }
 
-/** Every texts.ts of a folder. @returns paths relative to the root */
+/** Returns every texts.ts of a folder. @returns paths relative to the root */
 export function textFiles(root: string, folder: string): string[] {
   return sourceFiles([`${folder}/**/texts.ts`, `${folder}/**/*-texts.ts`], root);
 }
 
-/** `literalTexts` of the files of a folder, as lines to read. */
+/** Runs `literalTexts` on the files of a folder and formats the results as lines. */
 export function literalTextsBelow(root: string, folder: string): string[] {
   return screenFiles(root, folder).flatMap((file) =>
     literalTexts(file, readFileSync(path.join(root, file), 'utf8')).map(({ line, text }) => `${file}:${line} ${text}`),
   );
 }
 
-/**
- * The texts that a texts.ts defines, by the name of what it exports: each key with what is written under it, one string or
- * one for each plural form.
- */
+/** Returns the texts of a texts.ts by export name: each key with its one string, or one per plural form. */
 export function definedTexts(name: string, source: string): Map<string, Map<string, string[]>> {
   const defined = new Map<string, Map<string, string[]>>();
   walk(parsed(name, source).program, ({ type, id, init }) => {
@@ -153,7 +150,7 @@ function stringsIn(value: Node): string[] {
 }
 
 /**
- * Keys of a texts.ts that no file uses: neither `t.key` nor `'key'`, nor as one of many by `t[`group.${...}`]`.
+ * Returns the keys of a texts.ts that no file uses, as `t.key`, `'key'`, or dynamically as `t[`group.${...}`]`.
  * @param sources the files that may use them, by name
  */
 export function unusedKeys(

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { definedTexts, screenFiles, textFiles } from './texts-in-code.ts';
 
-/** Where a package has its languages besides English, each a file (shell/sdk, Texts). */
+/** Path of a package's translation into a language other than English (shell/sdk, Texts). */
 const fileOf = (dir: string, code: string) => path.join(dir, 'languages', `${code}.json`);
 
 /** @returns the codes of the languages besides English */
@@ -11,11 +11,11 @@ export function languages(root: string): string[] {
   return files.map((name) => path.basename(name, '.json'));
 }
 
-/** The texts of a table in a language, by key; of a text with plural forms one for each form. */
+/** Texts of a table in a language, by key; for plurals, one text per form. */
 type Translation = Record<string, string | Record<string, string>>;
 
 /**
- * All texts of a package in a language, by the name that they were defined with.
+ * Returns all texts of a package in a language, by the name of their definition.
  * @param dir of the package, relative to the root
  */
 export function translationsIn(root: string, dir: string, code: string): Record<string, Translation> {
@@ -23,9 +23,9 @@ export function translationsIn(root: string, dir: string, code: string): Record<
 }
 
 /**
- * What is wrong with the translations of a package.
+ * Finds errors in the translations of a package.
  * @param dir of the package, relative to the root
- * @returns how many tables of texts it has, and a line for each fault
+ * @returns the number of its text tables, and one line per fault
  */
 export function faultsIn(root: string, dir: string, code: string): { texts: number; faults: string[] } {
   const translations = translationsIn(root, dir, code);
@@ -45,7 +45,7 @@ export function faultsIn(root: string, dir: string, code: string): { texts: numb
   return { texts: tables.length, faults: faults.map((fault) => `${fileOf(dir, code)} ${fault}`) };
 }
 
-/** The name that texts are defined with. */
+/** Returns the name in a text definition. */
 function nameOf(constant: string, source: string): string {
   return new RegExp(`${constant}\\s*=\\s*defineTexts(?:<[^(]*>)?\\(\\s*'([^']+)'`).exec(source)?.[1] ?? constant;
 }
@@ -56,7 +56,7 @@ export function missingKeys(keys: ReadonlyMap<string, readonly string[]>, transl
 }
 
 /**
- * What is wrong with a translation: keys that are not there in English, or values that are not named alike.
+ * Finds errors in a translation: keys that English lacks, or different value names.
  * @param keys of the texts.ts
  */
 export function translationFaults(keys: ReadonlyMap<string, readonly string[]>, translation: Translation): string[] {
@@ -72,11 +72,11 @@ export function translationFaults(keys: ReadonlyMap<string, readonly string[]>, 
   });
 }
 
-/** How a service refuses (services/kit/problem.ts): the type of the problem, by which a page shows it in its language. */
+/** Matches a service's refusal (services/kit/problem.ts); a page translates it by the problem type. */
 const REFUSAL =
   /\b(?:(?:notFound|conflict|forbidden|refused|unavailable|notTaken)\(|new Problem\(\s*\d+,)\s*'([a-z-]+)'/g;
 
-/** The types of every problem that a service writes out. */
+/** Returns all problem types in the sources of services. */
 export function refusalTypes(root: string): string[] {
   const sources = screenFiles(root, 'services').map((file) => readFileSync(path.join(root, file), 'utf8'));
   return [...new Set(sources.flatMap((source) => [...source.matchAll(REFUSAL)].map(([, type = '']) => type)))].sort();

@@ -4,7 +4,7 @@ import { experiments } from '@rspack/core';
 import { sourceFiles } from './source-files.ts';
 import { ROOT } from './workspaces.ts';
 
-/** The packages that run on Node, each to a `dist` of its own. The web packages are rspack's. */
+/** Packages for Node, each with its own `dist`. rspack builds the web packages. */
 export const NODE_PACKAGES = [
   'services/contracts',
   'services/kit',
@@ -22,7 +22,7 @@ export const NODE_PACKAGES = [
   'infra/audit',
 ];
 
-/** `starter` and `backup` of infra/dev run by tsx: they are what builds. */
+/** `starter` and `backup` of infra/dev run by tsx: they run before the build. */
 const SOURCES = ['**/*.ts', '!**/*.{test,d}.ts', '!**/{test,starter,backup}/**'];
 const OPTIONS = {
   sourceMaps: true,
@@ -35,10 +35,10 @@ const OPTIONS = {
 } as const;
 
 /**
- * Turns the TypeScript of the Node packages into JavaScript, a file at a time with the compiler that rspack brings along.
- * Types are not looked at: `npm run typecheck` does that. All of it takes less time than to find out what has changed;
- * what comes out as it was is not written again, so that who watches `dist` sees changes only.
- * @returns how many files were written
+ * Transpiles the Node packages file by file, with rspack's compiler. `npm run typecheck` checks the types. Transpiling
+ * everything is faster than finding changes. Unchanged output is not written again, so that watchers of `dist` see
+ * changes only.
+ * @returns the number of files written
  * @throws {Error} with the compiler's message and the file's path when a file does not parse
  */
 export async function transpilePackages({ root = ROOT, packages = NODE_PACKAGES } = {}): Promise<number> {
@@ -49,7 +49,7 @@ export async function transpilePackages({ root = ROOT, packages = NODE_PACKAGES 
   return written.reduce((sum, count) => sum + count, 0);
 }
 
-/** What others run without this repository is one file. The bundler is a large import, which other packages do without. */
+/** Bundles the verifier into one file. The bundler is a large import, so other packages skip it. */
 async function bundleVerifier(root: string): Promise<number> {
   const { writeVerifier } = await import('./verifier.ts');
   return Number(await writeVerifier(root));
@@ -63,7 +63,7 @@ async function transpilePackage(folder: string): Promise<number> {
   return written.filter(Boolean).length;
 }
 
-/** @returns whether the result is another one than before */
+/** @returns whether the output changed */
 async function transpileFile(folder: string, dist: string, source: string): Promise<boolean> {
   const target = path.join(dist, source.replace(/\.ts$/, '.js'));
   const file = path.join(folder, source);
@@ -84,13 +84,13 @@ async function compile(file: string): Promise<{ code: string; map?: string }> {
   }
 }
 
-/** The map with the source beside it, not where it lay on this machine, and without a copy of it. */
+/** Makes a source map portable: a relative source path, and no copy of the source. */
 function portable(map: string, source: string): string {
   const { sourcesContent: _copy, ...rest } = JSON.parse(map);
   return JSON.stringify({ ...rest, sources: [source.replaceAll('\\', '/')] });
 }
 
-/** What came of a source that is gone would still be found by whoever imports it. */
+/** Deletes the output of deleted sources, which imports would still find. */
 async function removeOrphans(dist: string, wanted: ReadonlySet<string>): Promise<void> {
   for (const file of sourceFiles('**/*.js{,.map}', dist)) {
     const made = file.replace(/\.map$/, '');

@@ -1,9 +1,9 @@
 // @ts-check
-// Plain JavaScript: the bundler loads it by its path, in processes that read no TypeScript.
+// Plain JavaScript: the bundler loads it by its path, in processes that cannot read TypeScript.
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Where the design system's own styles lie. */
+/** Folder of the design system's own styles. */
 const UI_FOLDER = path.dirname(fileURLToPath(import.meta.resolve('@cord/ui/tokens.css')));
 
 /**
@@ -19,7 +19,7 @@ export const uiLayerRule = {
   loader: import.meta.filename,
 };
 
-/** The loader of that rule: one line, so that a source map's lines stay true. @param {string} css @returns {string} */
+/** The loader of that rule; adds no lines, so that source maps stay valid. @param {string} css @returns {string} */
 export default function inUiLayer(css) {
   return `@layer ui { ${css} }`;
 }

@@ -5,23 +5,23 @@ import { isProgram } from './is-program.ts';
 import { oneFile } from './one-file.ts';
 import { ROOT } from './workspaces.ts';
 
-/** Where the build puts it, and mining finds it. */
+/** Output path; mining reads it there. */
 export const VERIFIER_FILE = 'services/contracts/dist/verify.mjs';
-/** The repository has its hash as the record of each day does: whoever has the file compares the three, and a change of it is a commit of its own. */
+/** The repository has its hash, like the record of each day: a user can compare both with the file, and a change is a separate commit. */
 export const HASH_FILE = 'services/contracts/proof/verify.sha256';
 
 /**
- * verify.mjs: the verifier of proofs as one file that needs Node alone, readable as its sources are.
+ * Returns verify.mjs: the verifier of proofs as one readable file that needs only Node.
  * @param root the checkout
  * @returns its text; the same for the same sources
  */
 export const verifierText = (root: string = ROOT): Promise<string> =>
   oneFile('./services/contracts/proof/main.ts', { root, platform: 'node', format: 'esm' });
 
-/** As a record has it: SHA-256, base64. */
+/** Returns the hash in the form of a record: SHA-256, base64. */
 export const verifierHash = (text: string): string => createHash('sha256').update(text).digest('base64');
 
-/** @returns whether it is another one than before */
+/** @returns whether the file changed */
 export async function writeVerifier(root: string = ROOT): Promise<boolean> {
   const file = path.join(root, VERIFIER_FILE);
   const text = await verifierText(root);
@@ -31,7 +31,7 @@ export async function writeVerifier(root: string = ROOT): Promise<boolean> {
   return true;
 }
 
-// `npx tsx infra/build/verifier.ts` writes file and hash, after a change of what it is made of.
+// `npx tsx infra/build/verifier.ts` writes file and hash after a change of the sources.
 if (isProgram(import.meta.filename)) {
   await writeVerifier();
   await writeFile(path.join(ROOT, HASH_FILE), `${verifierHash(await verifierText())}\n`);

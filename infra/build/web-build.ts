@@ -11,17 +11,17 @@ import { ROOT, readWorkspaces, type Workspace, type Workspaces, workspaceOf } fr
 
 const PARALLEL = 2;
 
-/** What was done for a package. */
+/** The result for a package. */
 export interface Built {
   dir: string;
   version: string;
-  /** Nothing had changed. */
+  /** True when nothing had changed. */
   fresh: boolean;
   ms: number;
 }
 
 interface Options {
-  /** Folder names; all of them without it. */
+  /** Folder names; all packages by default. */
   only?: readonly string[];
   force?: boolean;
   /** Called for each package as its build ends. */
@@ -29,9 +29,8 @@ interface Options {
 }
 
 /**
- * Builds every web package (each workspace with an rspack.config.ts) whose sources changed, two at a time, into its
- * `dist`.
- * @throws {Error} with the compiler's messages, or naming what is no web package
+ * Builds every changed web package (each workspace with an rspack.config.ts) into its `dist`, two at a time.
+ * @throws {Error} with the compiler's messages, or naming a folder that is not a web package
  */
 export async function buildWeb({ only, force = false, onBuilt = () => {} }: Options = {}): Promise<void> {
   const workspaces = readWorkspaces();
@@ -72,13 +71,13 @@ async function buildOne({
     }
     if (facts) await writeFacts(distOf(dir), { ...facts, surface: surfaceOf(path.join(ROOT, dir)) });
     await precompress(distOf(dir));
-    // Written last, so a broken build has none.
+    // Written last, so an incomplete build has none.
     writeFileSync(path.join(distOf(dir), STAMP), JSON.stringify({ version, ...versions }));
   }
   return { dir, version, fresh, ms: Math.round(performance.now() - startedMs) };
 }
 
-/** What modules meet in the shell: a module declares the range of each that it works with. */
+/** Returns the versions in the shell; modules declare the ranges that they work with. */
 function versionsOfShell(workspaces: Workspaces): Omit<Stamp, 'version'> {
   return { sdk: workspaceOf(workspaces, '@cord/sdk').version, ui: workspaceOf(workspaces, '@cord/ui').version };
 }

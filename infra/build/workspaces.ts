@@ -4,21 +4,21 @@ import path from 'node:path';
 export const ROOT = path.resolve(import.meta.dirname, '../..');
 
 export interface Workspace {
-  /** Of the package, `@cord/mining`. */
+  /** Package name, `@cord/mining`. */
   name: string;
   /** Folder relative to the root, `services/mining`. */
   dir: string;
   version: string;
   /** Names of the workspace packages that it imports. */
   dependsOn: string[];
-  /** Those of them that it needs when it runs. */
+  /** Those that it needs at run time. */
   runsOn: string[];
 }
 
 /** By name. */
 export type Workspaces = ReadonlyMap<string, Workspace>;
 
-/** What is read of a package.json. */
+/** The fields used from a package.json. */
 interface Manifest {
   name: string;
   version: string;
@@ -48,19 +48,19 @@ export function readWorkspaces(root = ROOT): Workspaces {
   );
 }
 
-/** @throws {Error} naming a package that is none of the workspace */
+/** @throws {Error} naming a package outside the workspace */
 export function workspaceOf(workspaces: Workspaces, name: string): Workspace {
   const found = workspaces.get(name);
   if (!found) throw new Error(`no workspace has the name ${name}`);
   return found;
 }
 
-/** The package and everything it imports, directly or not. */
+/** Returns the package and its direct and indirect dependencies. */
 export function withDependencies(workspaces: Workspaces, name: string): Set<string> {
   return closure(name, (n) => workspaceOf(workspaces, n).dependsOn);
 }
 
-/** The package and everything that imports it, directly or not. */
+/** Returns the package and its direct and indirect dependents. */
 export function withDependents(workspaces: Workspaces, name: string): Set<string> {
   const all = [...workspaces.values()];
   return closure(name, (n) => all.filter((w) => w.dependsOn.includes(n)).map((w) => w.name));
@@ -72,7 +72,7 @@ function closure(start: string, next: (name: string) => string[]): Set<string> {
   return seen;
 }
 
-/** A workspace pattern is a folder, or the beginning of one with `*` for each folder that goes on from it and has a package.json. */
+/** Expands a workspace pattern: a folder, or a prefix with `*` for each folder with a package.json. */
 function expand(root: string, pattern: string): string[] {
   if (!pattern.endsWith('*')) return [pattern];
   const [parent, prefix] = [path.dirname(pattern), path.basename(pattern).slice(0, -1)];

@@ -13,14 +13,14 @@ import { sourceFiles } from '../source-files.ts';
 import { ROOT } from '../workspaces.ts';
 
 const SERVICES = path.join(ROOT, 'services');
-/** A file that may declare a collection. */
+/** Matches files that may declare a collection. */
 const MAY_DECLARE = /\bcollection[<(]/;
 
 /**
- * What the services store, as their code declares it: the fields of the type of a collection's documents.
+ * Returns the stored fields as declared in code: those of the document type of each collection.
  * @param root the checkout
  * @returns fields by `service.collection`
- * @throws {Error} naming a declaration of which name or fields cannot be read
+ * @throws {Error} naming a declaration whose name or fields cannot be read
  */
 export function storedFields(root = ROOT): Map<string, Set<string>> {
   const compiler = new API({ cwd: root });
@@ -51,7 +51,7 @@ function fieldsIn({ program, checker }: Project, services: string): Map<string, 
   return found;
 }
 
-/** The streams that the manifests name, and that of the dead letters. */
+/** Returns the streams named in the manifests, and that of the dead letters. */
 export function streamNames(): Set<string> {
   const folder = path.join(SERVICES, 'contracts');
   const text = [...sources(path.join(folder, 'manifests')), path.join(folder, 'events/streams.ts')]
@@ -61,8 +61,8 @@ export function streamNames(): Set<string> {
 }
 
 /**
- * `collection<T>({ name })` of the kit, or, of what the kit stores itself, `store.collection<T>(name)`; where that has any name, it opens what is
- * declared elsewhere.
+ * Parses `collection<T>({ name })` of the kit, or `store.collection<T>(name)` for the kit's own data. A call of the
+ * latter with any name opens a collection declared elsewhere.
  */
 function declaredBy(node: CallExpression, checker: Checker): { name: string | undefined; fields: string[] } | null {
   const isOpened = isPropertyAccessExpression(node.expression);
@@ -77,7 +77,7 @@ function declaredBy(node: CallExpression, checker: Checker): { name: string | un
   return { name, fields };
 }
 
-/** What `name` of an object is set to; the argument itself where it is no object. */
+/** Returns the value of `name` in an object; any other argument unchanged. */
 function nameIn(argument: Expression): Expression {
   if (!isObjectLiteralExpression(argument)) return argument;
   const named = argument.properties.find(
@@ -86,7 +86,7 @@ function nameIn(argument: Expression): Expression {
   return named && isPropertyAssignment(named) ? named.initializer : argument;
 }
 
-/** The text of a type of one text. */
+/** Returns the text of a string literal type. */
 function stringOf(type: Type | undefined): string | undefined {
   return type && 'value' in type && typeof type.value === 'string' ? type.value : undefined;
 }

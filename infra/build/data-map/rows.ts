@@ -2,7 +2,7 @@
 const CELLS = ['purpose', 'days', 'export', 'erasure'];
 
 /**
- * The rows of a map in Markdown: of each section the names in code of its table's first column.
+ * Reads the rows of a Markdown map: for each section the code names in its table's first column.
  * @returns names by section; rows that lack a cell
  */
 export function readRows(text: string): { rows: Map<string, Set<string>>; wrong: string[] } {
@@ -24,10 +24,10 @@ export function readRows(text: string): { rows: Map<string, Set<string>>; wrong:
 }
 
 /**
- * What the map lacks or has too much.
- * @param models fields by section, as the code has them
+ * Finds missing and superfluous rows of the map.
+ * @param models fields by section, from the code
  * @param text the map
- * @returns a line for each fault
+ * @returns one line per fault
  */
 export function faultsOf(models: ReadonlyMap<string, ReadonlySet<string>>, text: string): string[] {
   const { rows, wrong } = readRows(text);
