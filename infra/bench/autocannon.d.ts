@@ -1,4 +1,4 @@
-/** Of autocannon, which has no types of its own: what the benchmarks use. */
+/** Types for the used part of autocannon, which has none. */
 declare module 'autocannon' {
   interface Request {
     method: string;
@@ -12,7 +12,7 @@ declare module 'autocannon' {
     headers?: Record<string, string>;
     /** Seconds. */
     duration?: number;
-    /** Calls in all. */
+    /** Total number of calls. */
     amount?: number;
     requests?: Request[];
     setupClient?: (client: { setRequests(requests: Request[]): void }) => void;

@@ -1,9 +1,9 @@
 /**
- * npm run bench -- capacity: what a thousand active miners cost a whole system through its gateway, among so many accounts: CPU time
- * of each process, bytes written, events and ledger entries, less what the system takes without them, and the memory of each. An active
- * miner saves every ten seconds; one hour is turned by the clock in addition. The other accounts lie in the stores and, as the
- * board knows them, in the stream. Counts and CPU times, not waits: a loaded machine gives nearly the same.
- * `--accounts 1000,10000,100000 --active 1000 --seconds 60`.
+ * npm run bench -- capacity: the cost of a thousand active miners to a whole system through its gateway, at several
+ * numbers of accounts: CPU time per process, bytes written, events and ledger entries, less those of an idle system,
+ * and the memory of each process. An active miner saves every ten seconds; the clock also advances one hour. The other
+ * accounts exist in the stores and, for the board, in the stream. Counts and CPU times, so a loaded machine gives
+ * nearly the same. `--accounts 1000,10000,100000 --active 1000 --seconds 60`.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -29,10 +29,10 @@ if (sizes.some((size, n) => size < active || size <= (sizes[n - 1] ?? 0)))
   throw new Error('--accounts must rise from --active on');
 const MIB = 1024 ** 2;
 const PUBLISHED_AT_ONCE = 2_000;
-/** Until nothing is behind, and the calls that sign people in have left no work. */
+/** Time until all consumers are current and sign-ins have left no work. */
 const QUIET_MS = 10_000;
 const nowMs = Date.now();
-/** Of a thousand active miners. */
+/** Factor to a thousand active miners. */
 const perThousand = 1_000 / active;
 
 const system = await startSystem();
@@ -72,7 +72,7 @@ async function during(work: () => Promise<unknown>): Promise<Taken> {
   return rateOf(first, await meter.read());
 }
 
-/** Accounts from one number to another: in the stores, and in the stream that the board reads. */
+/** Adds accounts of a range: to the stores, and to the stream that the board reads. */
 async function grow(from: number, to: number) {
   if (from === to) return;
   await fillStores(meter.client, { from, users: to, revocations: 0, nowMs });
@@ -88,13 +88,13 @@ async function grow(from: number, to: number) {
   }
 }
 
-/** Waits until nobody is behind. */
+/** Waits until all consumers are current. */
 async function quiet() {
   while ((await meter.behind()) > 0) await sleep(500);
   await sleep(QUIET_MS);
 }
 
-/** What the turn of an hour has left behind. */
+/** Returns the effect of the hour's advance. */
 function difference(first: Reading, last: Reading) {
   const sum = ({ written }: Reading) => Object.values(written).reduce((total, bytes) => total + bytes, 0);
   const bytes = sum(last) - sum(first);

@@ -1,7 +1,7 @@
 /**
- * npm run bench -- live: the streams of `GET /api/events`, as many as a process is meant to hold (`streams`), and what a
- * person's browser requests and sees by one of them (`screen`, wants Chromium). `--only streams,screen` measures some;
- * `--changes N` is how many changes of another device are followed to the screen. Closes with the RESULT lines.
+ * npm run bench -- live: the streams of `GET /api/events`, as many as one process must hold (`streams`), and what a
+ * user's browser requests and shows by a stream (`screen`, needs Chromium). `--only streams,screen` selects; `--changes
+ * N` is the number of changes by another device to follow to the screen. Ends with the RESULT lines.
  */
 import { parseArgs } from 'node:util';
 import { startSystem } from '../test/kit/system.ts';

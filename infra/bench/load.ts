@@ -10,13 +10,13 @@ import { Mix } from './load/mix.ts';
 import { counting, sentBy } from './shared/commands.ts';
 
 /*
- * npm run bench -- load: a whole local system through its gateway. Readers, claimers and newcomers (some by a friend's code) do
- * the same all the time; after a window without a node all nodes start and save every ten seconds, a share of them invited by
- * the others. What a node writes is what all services then send to the store as majority writes, less what they sent before.
- * Counts, not times: a loaded machine gives the same. Entries and days that are closed by the hour fall into the window only when it is long.
- * --nodes N (40), --referred SHARE of the nodes that were invited (0.5), --seconds S while nodes run (300), a multiple of 300
- * because the books of a friend whose node runs move every five minutes, commission is published once a minute and a state twice. The
- * window before takes half of it.
+ * npm run bench -- load: a whole local system through its gateway. Readers, claimers and newcomers (some with a friend's
+ * code) act continuously. After a window without nodes all nodes start and save every ten seconds; a share of them is
+ * invited by the others. A node's writes are the majority writes that all services then send to the store, less those of the
+ * first window. Counts, not times, so a loaded machine gives the same. Hourly entries and days fall into a long window only.
+ * --nodes N (40), --referred SHARE of invited nodes (0.5), --seconds S while nodes run (300). S is a multiple of 300: the
+ * books of a friend with a running node move every five minutes, commission is published once a minute and a state twice.
+ * The first window takes half of it.
  */
 
 const { values } = parseArgs({
@@ -32,7 +32,7 @@ if (!(runMs > 0 && runMs % 300_000 === 0)) throw new Error('--seconds must be a 
 const referrers = referrersOf(nodes, Number(values.referred));
 const beforeMs = runMs / 2;
 const SETTLE_MS = 30_000;
-/** The calls that sign people in leave work behind them: outboxes, boards, first payments. */
+/** Sign-ins leave work behind: outboxes, boards, first payments. */
 const QUIET_MS = 5_000;
 
 const own = await Processes.create();
@@ -75,7 +75,7 @@ try {
   await own.close();
 }
 
-/** What is written in the time from now. */
+/** Counts the writes from now on, for `ms`. */
 async function written(folder: string, ms: number) {
   const first = await sentBy(folder);
   const beganMs = performance.now();

@@ -1,7 +1,7 @@
 /**
- * npm run bench -- operators: the lists of the operators' room at the store, among a thousand users and a hundred cases, and then among a
- * million and a hundred thousand: each page as the service reads it, the first and one from far inside. `--users N --cases N`.
- * Exit 1 where a page takes longer than a person waits for, or a count does.
+ * npm run bench -- operators: queries of the operators' lists at the store, with a thousand users and a hundred cases,
+ * then with a million and a hundred thousand. Reads each page as the service does, the first and one from the middle.
+ * `--users N --cases N`. Exit code 1 when a page or a count takes too long for a user.
  */
 import { parseArgs } from 'node:util';
 import { createConnection } from 'mongoose';
@@ -13,7 +13,7 @@ import { median } from './shared/median.ts';
 import { insertAll, userDoc } from './start/fill.ts';
 
 const READS = 15;
-/** What a person takes for at once, ms. */
+/** Maximum time that a user perceives as immediate, ms. */
 const AT_ONCE_MS = 100;
 const SMALL: Size = { users: 1_000, cases: 100 };
 

@@ -1,8 +1,8 @@
 /**
- * npm run bench -- ranks: ranks per second of the leaderboard's own board against Redis ZREVRANK, and pages of 100 per
- * second of the leaderboard service against the same Koa handler (same guard, same presenter) on Redis ZREVRANGE and
- * HMGET, 100,000 users, windows in turns, medians of the pairs. Then a board of a million from its snapshot and a stream in
- * which each tenth has changed since. The services must be built. `--users N --board N`; PAIRS and SECONDS change the length.
+ * npm run bench -- ranks: ranks per second of the leaderboard's board against Redis ZREVRANK, and pages of 100 per second of
+ * the leaderboard service against the same Koa handler (same guard and presenter) on Redis ZREVRANGE and HMGET. 100,000
+ * users, alternating windows, medians of the pairs. Then the start of a board of a million from its snapshot and a stream in
+ * which a tenth has changed since. The services must be built. `--users N --board N`; PAIRS and SECONDS change the length.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -30,15 +30,15 @@ const PAIRS = Number(process.env.PAIRS ?? 7);
 const WINDOW_S = Number(process.env.SECONDS ?? 2);
 const BOARD = 'services/leaderboard/dist/main.js';
 const CONNECTIONS = 32;
-/** ZREVRANKs on their way at once: more than one round trip must not be what is measured. */
+/** Concurrent ZREVRANKs, so that more than round trips is measured. */
 const IN_FLIGHT = 256;
 const SEED_BATCH = 5_000;
 const READY_MS_MAX = 900_000;
-/** Of so many miners one has changed since the snapshot. */
+/** One of this many miners has changed since the snapshot. */
 const CHANGED_ONE_IN = 10;
 
 const { createSigner, signedForTests, testCallerKey } = await import('@cord/kit/testing/signer');
-/** Services take no call without the token of a gateway. */
+/** Services reject calls without a gateway's token. */
 const headers = { authorization: `Bearer ${await signedForTests()}` };
 const own = await Processes.create();
 let auth: Nats | undefined;
@@ -79,7 +79,7 @@ try {
   await own.close();
 }
 
-/** What both do, a second. */
+/** Operations per second of both. */
 interface Pair {
   ours: number;
   redis: number;
@@ -87,7 +87,7 @@ interface Pair {
 
 type Redis = Awaited<ReturnType<typeof startRedis>>['client'];
 
-/** Debian's redis-server, in memory alone. */
+/** Starts Debian's redis-server, in memory only. */
 async function startRedis() {
   const command = await findBinary('redis-server');
   if (!command) throw new Error('redis-server is not on PATH: apt-get install redis-server');
@@ -96,18 +96,18 @@ async function startRedis() {
   await own.start({ command, args, isReady: acceptsOn(port) });
   const url = `redis://127.0.0.1:${port}`;
   const client = createClient({ url });
-  // A call of its own fails by itself; without this a Redis that ends with the rest hides what went wrong before.
+  // A failed call rejects by itself. Without this handler, a Redis that ends first would hide the original error.
   client.on('error', () => undefined);
   await client.connect();
   return { url, client };
 }
 
-/** The same crowd for both: a snapshot in the service's store, sorted sets and miners in Redis. */
+/** Fills both with the same users: a snapshot in the service's store, sorted sets and miners in Redis. */
 async function prepare(natsUrl: string, mongodbUri: string, board: Board, redis: Redis): Promise<Nats> {
   const { ensureTopology } = await import('@cord/kit/topology');
   const nats = await connectTo(natsUrl);
   await ensureTopology(nats);
-  // Stands in for auth until the end: a service without it is not ready.
+  // Stands in for auth until the end, since services without it are not ready.
   await createSigner(nats);
   await saveSnapshot(nats, mongodbUri, board, nowMs);
   const everybody = [...board.miners()];
@@ -139,7 +139,7 @@ async function prepare(natsUrl: string, mongodbUri: string, board: Board, redis:
   return nats;
 }
 
-/** Ranks of random users, in turns. */
+/** Measures ranks of random users, in turn. */
 async function rankWindows(board: Board, redis: Redis): Promise<Pair[]> {
   const ids = Array.from({ length: 50_000 }, () => idOf(Math.floor(Math.random() * USERS)));
   let differing = 0;
@@ -147,10 +147,10 @@ async function rankWindows(board: Board, redis: Redis): Promise<Pair[]> {
     const before = await redis.zRevRank(REDIS_KEYS['all-time'], id);
     if (before === null || before + 1 !== board.rankOf(id)) differing += 1;
   }
-  // Redis orders equal totals by name, we by who was first: a handful of equal totals among so many may differ.
+  // Redis orders equal totals by name, we by who was first, so a few of so many may differ.
   if (differing > 20) throw new Error(`${differing} of 1,000 ranks differ`);
 
-  // Once before anything counts, so that both run compiled code.
+  // Warm-up, so that both run compiled code.
   ranksOfOurs(board, ids);
   await ranksOfRedis(redis, ids);
   const pairs: Pair[] = [];
@@ -196,7 +196,7 @@ async function ranksOfRedis(redis: Redis, ids: string[]) {
   return (ranked * 1_000) / (performance.now() - fromMs);
 }
 
-/** Pages of 100 over HTTP, in turns. */
+/** A server of pages of 100 over HTTP. */
 interface Served {
   url: string;
 }
@@ -227,7 +227,7 @@ async function pagesOf({ url }: Served, length: { amount: number } | { duration:
   return result.requests.total / result.duration;
 }
 
-/** Both must answer the same page before they are compared. */
+/** Checks that both return the same page before they are compared. */
 async function sameFirst(ours: Served, theirs: Served) {
   const page = async ({ url }: Served): Promise<unknown[]> =>
     (await fetch(`${url}/api/leaderboard?limit=100`, { headers })).json() as Promise<unknown[]>;
@@ -253,7 +253,7 @@ async function publishChanges({ js }: Nats) {
   return changed;
 }
 
-/** A board beside its snapshot and the streams: from the start of the process until it is ready; the CPU time and the memory of it. */
+/** Measures the start of a board from its snapshot and the streams: time from process start until ready, CPU time and memory. */
 async function boardReady(nats: Nats, natsUrl: string, mongodbUri: string) {
   await saveSnapshot(nats, mongodbUri, await boardOf(MINERS, nowMs), nowMs);
   const changed = await publishChanges(nats);

@@ -1,6 +1,6 @@
 /**
- * The root of a day over many accounts, made as mining makes it, and what checks it: seconds of the run, saves beside it against saves alone,
- * bytes of a proof without entries, and the time of a year of entries in the verifier: in Node, and in Chromium by the worker of the page.
+ * Making and verifying the root of a day over many accounts, as mining does: seconds of the run, latency of saves during it and
+ * alone, bytes of a proof without entries, and the time to verify a year of entries, in Node and in the page's worker in Chromium.
  *
  * `npm run bench -- roots [--accounts N] [--entries N]`
  */
@@ -23,9 +23,9 @@ import { msInChromium } from './roots/in-chromium.ts';
 
 const BATCH = 5_000;
 const DAY_MS = 86_400_000;
-/** The run is at ten past midnight. */
+/** The time of the run: ten past midnight. */
 const NOW_MS = Date.UTC(2026, 10, 26, 0, 10);
-/** Saves a second beside it. */
+/** Saves per second during the run. */
 const SAVES_PER_S = 100;
 const ALONE_MS = 10_000;
 
@@ -50,7 +50,7 @@ try {
   await own.close();
 }
 
-/** Accounts without entries: a leaf is made of an account's own document, whatever it has behind it. */
+/** Creates accounts without entries: a leaf depends on the account document only. */
 async function fill(at: Connection): Promise<void> {
   const store = createLedgerStore(at);
   await store.insert(newAccount(idOf(0), 0, NOW_MS - DAY_MS));
@@ -74,7 +74,7 @@ async function measure(at: Connection): Promise<void> {
   const alone = await savesWhile(at, sleep(ALONE_MS));
   setPriority(0, 10);
   const first = await rootAt(at, parts, NOW_MS);
-  // With a day before, each account is held against its leaf of that day; here none has new entries, which costs most.
+  // With a previous day, each account is compared with its earlier leaf; no new entries is the most expensive case.
   const second = await rootAt(at, parts, NOW_MS + DAY_MS);
   const account = newAccount(idOf(0), 0, NOW_MS - DAY_MS);
   const doc = await at.collection<{ _id: string; chain: Account['chain'] }>('accounts').findOne({ _id: idOf(0) });
@@ -115,7 +115,7 @@ async function measure(at: Connection): Promise<void> {
   for (const [name, value] of Object.entries(results)) console.log(`RESULT ${name}=${value}`);
 }
 
-/** Makes a root. @returns how long it took, s, and the p99 of the saves beside it, ms */
+/** Makes a root. @returns its time, s, and the p99 of concurrent saves, ms */
 async function rootAt(at: Connection, parts: RootParts, nowMs: number): Promise<{ seconds: number; p99: number }> {
   const startMs = performance.now();
   const p99 = await savesWhile(
@@ -125,7 +125,7 @@ async function rootAt(at: Connection, parts: RootParts, nowMs: number): Promise<
   return { seconds: (performance.now() - startMs) / 1_000, p99 };
 }
 
-/** Saves at a steady pace while something runs. @returns the p99 of their times, ms */
+/** Saves at a steady rate while `running` is pending. @returns the p99 of their times, ms */
 async function savesWhile(at: Connection, running: Promise<unknown>): Promise<number> {
   const all = at.collection('accounts');
   const times: number[] = [];

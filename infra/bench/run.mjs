@@ -1,11 +1,11 @@
 // @ts-check
-/** `npm run bench -- NAME [-- FLAGS]`: runs infra/bench/NAME.ts, with everything installed and compiled. */
+/** `npm run bench -- NAME [-- FLAGS]`: installs and compiles everything, then runs infra/bench/NAME.ts. */
 import { readdir } from 'node:fs/promises';
 import { installDependencies } from '../dev/starter/install.mjs';
 import { runCommand, StartError } from '../dev/starter/problems.mjs';
 
 await runCommand(async () => {
-  // As npm hands it on: `npm run bench -- saves -- --replicas 2` and `npm run bench -- saves --replicas 2` are the same.
+  // Drops `--`, so `npm run bench -- saves -- --replicas 2` and `npm run bench -- saves --replicas 2` are the same.
   const [name = '', ...args] = process.argv.slice(2).filter((arg) => arg !== '--');
   const files = await readdir(import.meta.dirname);
   const names = files.filter((file) => /^\w+\.ts$/.test(file)).map((file) => file.slice(0, -'.ts'.length));

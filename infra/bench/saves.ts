@@ -13,17 +13,17 @@ import { prepareUsers } from './shared/users.ts';
 
 /*
  * npm run bench -- saves: saves per second through mining (HTTP, a real session token, the ledger's compare-and-set, NATS
- * behind it) against a bare Koa + mongoose findOneAndUpdate handler, on the same store in the same run. Windows of the
- * two take turns, so that both meet the same machine; the ratio is the median of the pairs. Then both get 70 % of their own
- * peak by the clock (saves/paced.ts), in turns too: the ratio of their p99. SECONDS and PAIRS change the length; the services must be
- * built (npm run build). `-- --replicas N` counts store operations instead: saves/replicas.ts.
+ * behind it) against a bare Koa + mongoose findOneAndUpdate handler, on the same store in the same run. Windows alternate,
+ * so that both run on the same machine state; the ratio is the median of the pairs. Then both get 70 % of their own peak
+ * at a fixed rate (saves/paced.ts), alternating too: the ratio of their p99. SECONDS and PAIRS change the length; the
+ * services must be built (npm run build). `-- --replicas N` counts store operations instead: saves/replicas.ts.
  */
 
-/** Calls of each before anything counts, so that both run compiled code. */
+/** Warm-up calls of each, so that both run compiled code. */
 const WARM_UP = 8_000;
 const WINDOW_S = Number(process.env.SECONDS ?? 2);
 const PAIRS = Number(process.env.PAIRS ?? 11);
-/** How much of its peak a service is meant to carry. */
+/** Share of its peak that a service must carry. */
 const LOAD = 0.7;
 
 const { values: flags } = parseArgs({ options: { replicas: { type: 'string' } } });
@@ -41,7 +41,7 @@ try {
   await own.close();
 }
 
-/** One of each: of the yardstick and of mining. */
+/** A value of the yardstick and one of mining. */
 interface Pair<Value> {
   bare: Value;
   mining: Value;
@@ -49,7 +49,7 @@ interface Pair<Value> {
 
 type Target = Server & { requests: Save[] };
 
-/** `child` is there where the store was started here. */
+/** `child` is set when the store was started here. */
 type OwnSystem = System & { store: { description: string } & Partial<Started> };
 
 async function compare({ store, natsUrl, users }: OwnSystem) {
@@ -78,7 +78,7 @@ async function compare({ store, natsUrl, users }: OwnSystem) {
   console.log(`RESULT p99_ratio=${median(waits.map(({ bare, mining }) => mining.p99Ms / bare.p99Ms)).toFixed(3)}`);
 }
 
-/** PAIRS measures of both, each first in every other one. */
+/** Measures both PAIRS times; they alternate in who is first. */
 async function inTurns<Value extends Seen>(
   both: Pair<Target>,
   measure: (target: Target, name: keyof Pair<Target>) => Promise<Value>,

@@ -1,7 +1,7 @@
 /**
- * npm run bench -- start: every service at once on the data of a million users and a million ended sessions, written past them into a
- * store and, for the board, into its snapshot: from the start of its process until each is ready, and the memory that it
- * has then. `--accounts N --revocations N`.
+ * npm run bench -- start: starts every service at once on the data of a million users and a million ended sessions,
+ * written directly into the stores and the board's snapshot. Measures the time from process start until ready, and the
+ * memory then. `--accounts N --revocations N`.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -17,7 +17,7 @@ import { fillStores } from './start/fill.ts';
 const READY_MS_MAX = 600_000;
 const MIB = 1024 ** 2;
 const key = (letter: string) => letter.repeat(64);
-/** What services cannot do without; all of one machine, all in local mode. */
+/** Secrets that services require; all on one machine, in local mode. */
 const SECRETS = {
   SESSION_SECRET: key('a'),
   KEY_ENCRYPTION_KEY: key('b'),
@@ -42,7 +42,7 @@ try {
   const { ensureTopology } = await import('@cord/kit/topology');
   const nats = await connectTo(natsUrl);
   await ensureTopology(nats);
-  // Once on nothing: what a service notes of itself is there afterwards, and its indexes.
+  // First start on an empty store: creates indexes and the services' own notes.
   const client = new mongo.MongoClient(store.uri, { useBigInt64: true });
   const empty = await startAll(store.uri, natsUrl);
   await untilStreamsAreKnown(client);
@@ -71,7 +71,7 @@ try {
   await own.close();
 }
 
-/** Starts every service at the same moment. @returns in the order of SERVICES, how long each took to be ready */
+/** Starts every service at once. @returns the time until each was ready, in the order of SERVICES */
 function startAll(mongodbUri: string, natsUrl: string) {
   return Promise.all(
     SERVICES.map(async (service) => {
@@ -97,7 +97,7 @@ function startAll(mongodbUri: string, natsUrl: string) {
   );
 }
 
-/** Until each owner has noted which streams it fills: else it would publish a million states anew, which is another work than a start. */
+/** Waits until each owner has noted its streams: it would otherwise republish a million states, which is not part of a start. */
 async function untilStreamsAreKnown(client: mongo.MongoClient) {
   const { STREAMS } = await import('@cord/contracts/events/streams');
   for (const { name, owner } of STREAMS.filter((stream) => stream.owner !== 'all')) {

@@ -1,7 +1,7 @@
 /**
- * The embedded document store, driven by mongoose from this process: compare-and-set saves and finds against pings (which
- * is what the wire and the driver cost), one at a time and 64 in flight, and finds by an index and saves among 1,000 and 1,000,000
- * documents. Five windows of each, interleaved, after a warm-up; medians; the results are ratios within this one run.
+ * The embedded document store through mongoose in this process: compare-and-set saves and finds against pings (the cost
+ * of wire and driver), one at a time and 64 in flight; finds by an index and saves among 1,000 and 1,000,000 documents.
+ * Five alternating windows of each after a warm-up; medians; the results are ratios within this run.
  *
  * `npm run bench -- store [--seconds N] [--documents N]`; with MONGODB_URI it measures that server instead.
  */
@@ -117,13 +117,13 @@ async function measure(connection: mongoose.Connection) {
   report(rates);
 }
 
-/** What is called again and again. */
+/** Calls to repeat. */
 interface Calls {
   inFlight: number;
   run: (n: number) => Promise<unknown>;
 }
 
-/** Calls per second over one window, with `inFlight` callers that each wait for their answer. */
+/** Calls per second in one window, with `inFlight` callers that each wait for their response. */
 async function rateOf({ inFlight, run }: Calls): Promise<number> {
   let done = 0;
   let next = 0;
@@ -140,12 +140,12 @@ async function rateOf({ inFlight, run }: Calls): Promise<number> {
   return done / ((performance.now() - startMs) / 1000);
 }
 
-/** The driver's own collection: mongoose's type of it knows ids of one kind alone. */
+/** The driver's own collection: mongoose's type of it allows one kind of id only. */
 function collectionOf(Accounts: mongoose.Model<Account>) {
   return Accounts.collection as unknown as mongoose.mongo.Collection<Account>;
 }
 
-/** A save as the ledger makes it: one compare-and-set by the model's collection that moves the seq, the sums and the outbox. */
+/** A save like the ledger's: one compare-and-set by the model's collection that changes the seq, the sums and the outbox. */
 async function save(Accounts: mongoose.Model<Account>, seqs: bigint[], n: number) {
   const seq = seqs[n] ?? 0n;
   seqs[n] = seq + 1n;
@@ -200,6 +200,6 @@ function report(rates: Map<string, number[]>) {
   ratio('cas64_over_cas1', 'cas64', 'cas1');
   ratio('find64_over_ping64', 'find64', 'ping64');
   ratio('find_by_index_1M_over_1k', 'find1M', 'find1k');
-  // Of time, and not of rates: what a save costs more among many.
+  // A ratio of times, not rates: the extra cost of a save among many.
   ratio('save_1M_over_1k', 'cas64', 'cas1M');
 }

@@ -1,8 +1,8 @@
 /**
- * The budgets of the front end, measured on the whole product: the bytes of JavaScript, the main thread's time to a floor page of the same run, a
- * tab switch to a bare render of the same page, layout shifts over a walk through every screen, and the heap over an hour of mining.
- * `--only sizes,main,...` measures some; `--runs N` is how often `main` looks at each page (median);
- * `--origin URL` takes a running system of local mode. Closes with the RESULT lines; exit 1 beyond a budget.
+ * The budgets of the front end, measured on the whole product: bytes of JavaScript, main-thread time against a floor page
+ * in the same run, a tab switch against a bare render of the same page, layout shifts in a walk through every screen, and
+ * the heap over an hour of mining. `--only sizes,main,...` selects; `--runs N` is the number of visits per page in `main`
+ * (median); `--origin URL` uses a running system in local mode. Ends with the RESULT lines; exit code 1 beyond a budget.
  */
 import { parseArgs } from 'node:util';
 import { startSystem } from '../test/kit/system.ts';
@@ -19,7 +19,7 @@ const MEASURES: Record<string, Measure> = {
   main: measureMainThread,
   switch: measureTabSwitch,
   shift: measureLayoutShift,
-  // Last: it moves the system's clock.
+  // Last, since it moves the system's clock.
   heap: measureHeap,
 };
 

@@ -7,18 +7,18 @@ const MANIFEST = `**/modules/${NAME}/*/mf-manifest.json`;
 const ENTRY = `**/modules/${NAME}/*/remoteEntry.js`;
 const CHUNKS = `**/modules/${NAME}/*/assets/*.js`;
 
-/** A version that lies nowhere but in a test: its files are those of the one in use. */
+/** A version that exists in a test only; it uses the files of the live one. */
 const ELSEWHERE = '1.0.0-elsewhere';
 
-/** A way in which Rankings does not come. */
+/** A way in which Rankings fails to load. */
 export interface Breakage {
   name: string;
   breaks(page: Page): Promise<unknown>;
-  /** By itself, what breaks is taken away. */
+  /** Repairs it; by default the test removes the breakage. */
   mends?(page: Page): Promise<unknown>;
-  /** What its area shows; by itself, that it could not be loaded. */
+  /** Text shown in its place; by default that it could not be loaded. */
   shows?: string;
-  /** Whether the registry does not even list which tabs there are. */
+  /** Whether even the registry's list of tabs is missing. */
   blind?: boolean;
 }
 
@@ -28,7 +28,7 @@ const answering =
   (route: Route) =>
     route.fulfill({ status, body, contentType });
 
-/** A container by hand, whose page throws as it renders. */
+/** A handwritten container whose page throws during render. */
 const FALLING_IN = `var ${NAME} = { init() {}, get: async () => () => ({
   Page() { throw new Error('fell in'); } }) };`;
 
@@ -47,7 +47,7 @@ export const BREAKAGES: Breakage[] = [
     breaks: (page) =>
       page.route(CHUNKS, async (route) => {
         const response = await route.fetch();
-        // A browser would keep what is not to change.
+        // A browser would cache immutable files.
         const headers = { ...response.headers(), 'cache-control': 'no-store' };
         await route.fulfill({ response, headers, body: `${await response.text()};` });
       }),
@@ -97,13 +97,13 @@ export const BREAKAGES: Breakage[] = [
     name: 'a chunk that was pruned while the page was open',
     breaks: (page) => page.route(CHUNKS, answering(404, '')),
     mends: async (page) => {
-      // What the page was opened with stays away; another version is in use by now.
+      // The version that the page was opened with stays broken; another is live by now.
       await publishElsewhere(page);
     },
   },
 ];
 
-/** Has an entry script be another one, as if it had been published so: the registry names no hash that it would not have. */
+/** Replaces an entry script as if it had been published so: removes the hash from the registry. */
 async function published(page: Page, entry: string, script: string): Promise<void> {
   await page.route(entry, answering(200, script));
   await changeRegistry(
@@ -112,7 +112,7 @@ async function published(page: Page, entry: string, script: string): Promise<voi
   );
 }
 
-/** Has another version be in use, with the files of the one that is. */
+/** Makes another version live, with the files of the current one. */
 export async function publishElsewhere(page: Page): Promise<void> {
   let inUse = '';
   await changeRegistry(

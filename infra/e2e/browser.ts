@@ -4,40 +4,38 @@ import { expect, inject, test } from 'vitest';
 import { CHROMIUM_LAUNCH } from '../test/chromium.js';
 import { keepToasts } from './toasts.js';
 
-/** Whether the long forms run (`npm run proof -- widths`). */
+/** Whether the test runs as a proof (`npm run proof -- widths`). */
 const IN_PROOF = process.env.PROOF === '1';
 
-/** Widths at which every journey can run: a desk and a phone. */
+/** Widths for journeys: a desk and a phone. */
 export const VIEWPORTS = { desk: { width: 1440, height: 1000 }, phone: { width: 390, height: 844 } } as const;
 export type Width = keyof typeof VIEWPORTS;
 
-/**
- * The widths at which a journey runs: the one at which it shows most, and in a proof (`npm run proof -- widths`) both.
- */
+/** Returns the widths of a journey: the given one, in a proof (`npm run proof -- widths`) both. */
 export function widths(one: Width): Width[] {
   return IN_PROOF ? ['desk', 'phone'] : [one];
 }
 
-/** Of cases that are alike the first ones, and in a proof all of them. */
+/** Returns the first `count` of similar cases, in a proof all of them. */
 export function few<T>(cases: readonly T[], count: number): readonly T[] {
   return IN_PROOF ? cases : cases.slice(0, count);
 }
 
-/** Runs a journey in a proof only (`npm run proof -- widths`): what it promises is shown by others, or where no browser is needed. */
+/** Runs a journey in a proof only (`npm run proof -- widths`): other tests cover its promise too. */
 export function inProof(name: string, journey: () => Promise<void>, timeoutMs?: number): void {
   if (IN_PROOF) test(name, journey, timeoutMs);
 }
 
-/** The connection of a file to Chromium, which is one for all files. */
+/** This file's connection to the one Chromium of all files. */
 let connected: Promise<Browser> | undefined;
 
-/** Headless Chromium. */
+/** Returns headless Chromium. */
 export function browser(): Promise<Browser> {
   connected ??= chromium.connect(inject('browser'));
   return connected;
 }
 
-/** A Chromium in whose settings a person has set this font size, px; 16 is its own. */
+/** Launches a Chromium with this default font size, px; its own is 16. */
 export function browserOfFontSize(px: number): Promise<Browser> {
   return chromium.launch({
     ...CHROMIUM_LAUNCH,
@@ -45,21 +43,21 @@ export function browserOfFontSize(px: number): Promise<Browser> {
   });
 }
 
-/** Ends the connection of a file, with all contexts that it has left open. */
+/** Closes a file's connection, with all its open contexts. */
 export async function leaveBrowser(): Promise<void> {
   const open = connected;
   connected = undefined;
   await (await open)?.close();
 }
 
-/** A person's browser: own cookies and storage; `leave` fails the test on page errors and blocked scripts. */
+/** A user's browser with its own cookies and storage; `leave` fails the test on page errors and blocked scripts. */
 export interface Visitor {
   context: BrowserContext;
   page: Page;
-  /** Uncaught errors and CSP refusals seen so far. */
+  /** Uncaught errors and CSP violations so far. */
   problems: string[];
   close(): Promise<void>;
-  /** Closes where nothing went wrong. */
+  /** Closes it, and fails when anything went wrong. */
   leave(): Promise<void>;
 }
 
@@ -70,14 +68,13 @@ interface Habits {
   chrome?: Browser;
 }
 
-/** A busy machine is no failure: playwright's own 30 s were too short once for a first page of a system that had just started. */
+/** Timeout of waits, ms, long enough for a busy machine: playwright's 30 s failed once on the first page of a new system. */
 export const WAIT_MS_MAX = 60_000;
 
 /**
- * @param motion whether things move: most people of these journeys set their system to less of it, which spares their
- *   screens two thirds of the work
- * @param worker whether the offline worker may be there: its requests, a test does not see
- * @param chrome the browser of who has set it up in another way
+ * @param motion whether animations run; without them screens need a third of the work, so most journeys reduce motion
+ * @param worker whether the service worker may run: a test does not see its requests
+ * @param chrome a browser with other settings
  */
 export async function visitor(
   width: Width = 'desk',
@@ -108,7 +105,7 @@ export async function visitor(
 
 const visitors = new Set<Visitor>();
 
-/** What stands on everybody's pages, and what went wrong there. */
+/** Returns the content and problems of all open pages. */
 export async function pagesNow(): Promise<string> {
   const people = [...visitors].map(async ({ context, problems }) => {
     const pages = context.pages().map(async (page) => {
@@ -127,12 +124,12 @@ function watch(page: Page, problems: string[]): void {
   });
 }
 
-/** The social pages are other people's: only that they are opened is ours to test. */
+/** Replaces external social pages: a test only checks that they are opened. */
 export function withoutSocialPages(context: BrowserContext): Promise<unknown> {
   return context.route(/^https:\/\/(x\.com|t\.me|discord\.gg)\//, (route) => route.fulfill({ body: 'elsewhere' }));
 }
 
-/** Saves a picture to look at; only when SHOTS names a folder. */
+/** Saves a screenshot, only when SHOTS names a folder. */
 export async function shot(page: Page, name: string): Promise<void> {
   const folder = process.env.SHOTS;
   if (!folder) return;

@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Runs in the page. What of it is cut off at a side: text and controls that reach beyond the screen, beyond the edge of the card or box that they lie in or into
- * its padding, or beyond what an ancestor shows of them; tables wider than their place; numbers that go on in another line, texts of a dial that lie on its cord, and values of one row at two heights. The root clips what is too wide, so that no width of the document shows it. What ends in an ellipsis on purpose, what
- * scrolls sideways by itself and what is for screen readers alone is none of it.
+ * Runs in the page. Finds content cut off at a side: text and controls beyond the screen, beyond the edge or padding of
+ * their box, or outside an ancestor's visible area; too wide tables; numbers broken across lines, texts of a dial on
+ * its cord, and values of one row at two heights. The root clips overflow, so the document's width does not show it.
+ * Intended ellipses, sideways scrolling and screen reader texts do not count.
  */
 const READ_CUT_OFF = `(() => {
   const SLACK_PX = 1;
@@ -96,7 +97,7 @@ const READ_CUT_OFF = `(() => {
   return [...new Set(found)];
 })()`;
 
-/** What is cut off on the page as it is now, each in a line; nothing where all is seen. */
+/** Returns what is cut off on the current page, one line each. */
 export async function cutOff(page: Page): Promise<string[]> {
   await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
   return page.evaluate<string[]>(READ_CUT_OFF);
@@ -105,7 +106,7 @@ export async function cutOff(page: Page): Promise<string[]> {
 /** Widths from the narrowest phone to a desk; 720 is a desk at 200 %. */
 export const WIDTHS_PX = [320, 390, 720, 1024, 1440] as const;
 
-/** What is cut off at each of the widths, with the width before it. */
+/** Returns what is cut off at each width, one line each, prefixed with the width. */
 export async function cutOffAtAll(page: Page, widthsPx: readonly number[] = WIDTHS_PX): Promise<string[]> {
   const found: string[] = [];
   for (const width of widthsPx) {
@@ -116,11 +117,11 @@ export async function cutOffAtAll(page: Page, widthsPx: readonly number[] = WIDT
 }
 
 const RICH = 987_654_321.43;
-/** Sums of CORD in what services answer. */
+/** Sums of CORD in responses. */
 const SUMS =
   /"(current_balance|lastsavedbalance|total_earned|daily_earnings|weekly_earnings|monthly_earnings|newBalance|period_earned|totalMined|balance|referralEarnings|totalEpochEarnings|total)":-?\d+(?:\.\d+)?/g;
 
-/** Has everything that services answer from now on hold nine-digit sums. */
+/** Changes all later responses to have nine-digit sums. */
 export async function makeRich(page: Page): Promise<void> {
   await page.route('**/api/**', async (route) => {
     const response = await route.fetch().catch(() => null);

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 export const approve = (page: Page) => page.getByRole('button', { name: 'Approve' }).click();
 export const purchase = (page: Page) => page.getByRole('button', { name: 'Purchase Badge' });
 
-/** Picks the development wallet in the dialog that is open, gives it SOL, and lets it connect. */
+/** Selects the development wallet in the open dialog, gives it SOL, and connects it. */
 export async function connectWallet(page: Page): Promise<string> {
   await page
     .getByTestId('connect-wallet')

@@ -10,13 +10,13 @@ import { RANGES } from './room.js';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const READY = /is ready at (\S+)$/m;
 
-/** A module in a folder of its own, served into a running shell (`npm run dev -- FOLDER --shell URL`). */
+/** A module in its own folder, served into a running shell (`npm run dev -- FOLDER --shell URL`). */
 export interface Guest {
-  /** The shell with this module in it. */
+  /** Origin of the shell with this module. */
   origin: string;
-  /** Saves a file of it, as an editor does. */
+  /** Saves one of its files, as an editor does. */
   write(file: string, text: string): Promise<void>;
-  /** Waits until its server has printed something, such as what does not build. */
+  /** Waits until its server has printed a match, such as a build error. */
   prints(pattern: RegExp): Promise<void>;
   stop(): Promise<void>;
 }
@@ -69,7 +69,7 @@ export const parts = { note: Note };
   'guest.module.css': '.guest { color: rgb(1, 2, 3); }\n',
 };
 
-/** @param shell the address of the system that runs */
+/** @param shell address of the running system */
 export async function startGuest(shell: string): Promise<Guest> {
   const home = await mkdtemp(join(tmpdir(), 'cord-guest-'));
   const folder = join(home, 'mfe-guest');

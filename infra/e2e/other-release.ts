@@ -6,7 +6,7 @@ import { readWorkspaces, workspaceOf } from '@cord/build/workspaces.ts';
 import { SHELL } from '@cord/deploy/store/release-line';
 import { checkOut } from '../test/kit/release.ts';
 
-/** The shell or a module as its own release has built it; of the shell `sdk` and `ui` are versions, of a module ranges. */
+/** The shell or a module as built by its own release; `sdk` and `ui` are versions of the shell, ranges of a module. */
 export interface Built {
   name: string;
   version: string;
@@ -21,10 +21,10 @@ export interface OtherRelease {
 }
 
 /**
- * Builds shell and modules of another release by its own build.
+ * Builds shell and modules of another release with its own build.
  * @param ref a commit or a tag
- * @param folder where its code is to lie
- * @throws naming a release that this clone does not have, and what brings it
+ * @param folder for its code
+ * @throws naming a release that this clone lacks, and how to fetch it
  */
 export async function buildRelease(ref: string, folder: string): Promise<OtherRelease> {
   await checkOut(ref, folder, ['--web']);
@@ -37,7 +37,7 @@ export async function buildRelease(ref: string, folder: string): Promise<OtherRe
     dirs.map(async (dir): Promise<Built> => {
       const dist = join(folder, dir, 'dist');
       const stamp = JSON.parse(await readFile(join(dist, '.build.json'), 'utf8')) as Pick<Built, 'version'>;
-      // Builds of release 1.3 and before do not have it: they were for what stood beside them.
+      // Builds up to release 1.3 lack the ranges; they fit the packages of their own checkout.
       const ranges = dir === SHELL ? { sdk, ui } : { sdk: `^${sdk}`, ui: `^${ui}` };
       return { ...ranges, ...stamp, name: dir === SHELL ? SHELL : (moduleName(dir) ?? dir), folder: dist };
     }),

@@ -10,7 +10,7 @@ export interface Account {
   username: string;
 }
 
-/** Makes a Discord account of that age in the stand-in. */
+/** Creates a Discord account of that age in the stand-in. */
 export async function makeAccount(
   origin: string,
   years: number,
@@ -19,7 +19,7 @@ export async function makeAccount(
   return { id: await makeStandInAccount(origin, { years, username: name }), username: name };
 }
 
-/** A call of the API with the page's own cookie, as JSON. */
+/** Calls the API with the page's own cookie, as JSON. */
 export async function api<T>(
   page: Page,
   method: string,
@@ -41,13 +41,13 @@ export async function api<T>(
   ) as Promise<{ status: number; body: T }>;
 }
 
-/** The plain number behind what a screen shows (infra/e2e/README.md#test-ids). */
+/** Reads the plain number of a displayed value (infra/e2e/README.md#test-ids). */
 export async function shown(page: Page, testId: string): Promise<number> {
   const value = await page.getByTestId(testId).first().getAttribute('data-value');
   return Number(value);
 }
 
-/** Signs in through the front door and Discord's page, as that account; the welcome popup stays open. */
+/** Signs in as that account, through the landing page and Discord's page; the welcome popup stays open. */
 export async function signIn(page: Page, origin: string, account: Account): Promise<void> {
   await page.goto(origin);
   await page.getByRole('button', { name: 'Connect Discord & Start Mining' }).first().click();
@@ -55,7 +55,7 @@ export async function signIn(page: Page, origin: string, account: Account): Prom
   await approve(page, account);
 }
 
-/** Discord's page: picks the account. */
+/** Selects the account on Discord's page. */
 export async function approve(page: Page, account: Account): Promise<void> {
   await page.waitForURL(/\/dev\/discord\/oauth2\/authorize/);
   const address = new URL(page.url());
@@ -64,7 +64,7 @@ export async function approve(page: Page, account: Account): Promise<void> {
   await page.getByTestId('tab-dashboard').first().waitFor();
 }
 
-/** The balance by the ledger: all entries and what is open, in micro-CORD. */
+/** Computes the balance from the ledger: all entries and the open amount, in micro-CORD. */
 export async function ledgerMicro(page: Page, userId: string): Promise<number> {
   const { entries, openMicro } = await ledgerOf(
     userId,
@@ -73,12 +73,12 @@ export async function ledgerMicro(page: Page, userId: string): Promise<number> {
   return Number(entries.reduce((sum, { micro }) => sum + micro, openMicro));
 }
 
-/** The id of the signed-in user. */
+/** Returns the id of the signed-in user. */
 export async function ownId(page: Page): Promise<string> {
   return (await api<{ user: { id: string } }>(page, 'GET', '/auth/me')).body.user.id;
 }
 
-/** A user who is signed in on a page. */
+/** A user signed in on a page. */
 export interface Signed extends Account {
   userId: string;
 }
@@ -87,12 +87,12 @@ interface Entry {
   /** Age of the account. */
   years?: number;
   account?: Account;
-  /** A friend's code that came along. */
+  /** A friend's code. */
   referralCode?: string;
   tab?: Tab;
 }
 
-/** Signs in behind the screens, the welcome seen, and opens a tab: for journeys that begin later than the front door. */
+/** Signs in by the API, with the welcome seen, and opens a tab: for journeys that start after the landing page. */
 export async function enter(
   { context, page }: Visitor,
   origin: string,
@@ -111,17 +111,17 @@ export async function enter(
   return { ...who, userId: me.user.id };
 }
 
-/** The own referral code. */
+/** Returns the user's own referral code. */
 export async function ownCode(page: Page, userId: string): Promise<string> {
   return (await api<{ referralCode: string }>(page, 'GET', `/referrals/${userId}/stats`)).body.referralCode;
 }
 
-/** Signs a user in and makes an operator of them. */
+/** Signs a user in and makes that user an operator. */
 export async function enterAsOperator(person: Visitor, origin: string): Promise<void> {
   const { userId } = await enter(person, origin);
   await fetch(`${origin}/dev/users/${userId}/admin`, { method: 'POST' });
   await expect.poll(async () => (await api(person.page, 'GET', '/admin/overview')).status).toBe(200);
-  // Each service gets the role in its own time, and the page with the next look at who it is.
+  // Each service learns the role separately, and the page at its next load of the user.
   await expect.poll(async () => (await api(person.page, 'GET', '/epochs')).status).toBe(200);
   await person.page.reload();
 }

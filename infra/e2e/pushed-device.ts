@@ -1,26 +1,26 @@
 import type { Worker } from 'playwright-core';
 import type { Visitor } from './browser.js';
 
-/** What stands on a device's own screen. */
+/** A notification on the device. */
 interface Shown {
   title: string;
   body: string;
-  /** Its buttons. */
+  /** Labels of its buttons. */
   actions: string[];
 }
 
-/** A person's device that is pushed to: its push service is a test's, the worker that it wakes is the app's own. */
+/** A user's device for push messages: the push service is a test's, the service worker is the app's own. */
 export interface Device {
-  /** What came for it reaches the worker, by DevTools. */
+  /** Delivers a message to the service worker, through DevTools. */
   gets(data: object): Promise<void>;
   shown(): Promise<Shown[]>;
-  /** A press on the n-th that was shown, from 0; on a button of it, or on itself. */
+  /** Clicks the n-th notification, from 0: a button of it, or itself. */
   presses(n: number, action: string): Promise<void>;
 }
 
 /**
- * Makes a browser one that can be pushed to: headless Chromium has neither a push service nor a screen for notifications. To be called
- * before its first page.
+ * Adds push to a browser: headless Chromium has neither a push service nor a screen for notifications. Call it before
+ * the first page.
  */
 export async function device({ context, page }: Visitor, origin: string, subscription: object): Promise<Device> {
   await context.grantPermissions(['notifications'], { origin });
@@ -66,7 +66,7 @@ export async function device({ context, page }: Visitor, origin: string, subscri
   };
 }
 
-/** What the worker shows is kept, since there is no screen. Nothing is lost of what it has. */
+/** Records the notifications of the service worker, with all their data. */
 const SCREEN = `if (!self.shown) {
   self.shown = [];
   self.registration.showNotification = async (title, { body, actions, data }) =>

@@ -1,6 +1,6 @@
 import type { Page, Route } from 'playwright-core';
 
-/** What /remotes.json holds, as far as a test changes it. */
+/** The part of /remotes.json that tests change. */
 export interface Registry {
   version: string;
   modules: Record<string, Record<string, unknown> | null>;
@@ -10,7 +10,7 @@ const IN_PAGE = /(<script type="application\/json" id="cord-registry"[^>]*>)([^<
 const isPage = ({ pathname }: URL) => pathname === '/';
 const isRegistry = ({ pathname }: URL) => pathname === '/remotes.json';
 
-/** Has a page read another registry than the gateway's, in itself and by a call; `change` gives what stands there. */
+/** Makes a page use a changed registry, both inlined and fetched; `change` returns its content. */
 export async function changeRegistry(page: Page, change: (registry: Registry) => unknown): Promise<void> {
   await page.unroute(isPage);
   await page.unroute(isRegistry);
@@ -31,7 +31,7 @@ export async function changeRegistry(page: Page, change: (registry: Registry) =>
   });
 }
 
-/** Has one module's entry be another one; another version of the registry, as each switch makes it. */
+/** Changes one module's entry, and the registry's version, as each switch does. */
 export function withEntry(name: string, change: (entry: Record<string, unknown>) => Record<string, unknown> | null) {
   return ({ version, modules, ...registry }: Registry) => ({
     ...registry,

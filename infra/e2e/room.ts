@@ -13,16 +13,16 @@ export const ROOM = 'mfe_room';
 const rangeOf = (folder: string): string =>
   `^${JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')).version}`;
 
-/** What a module of today wants of sdk and ui. */
+/** Ranges of sdk and ui that a current module requires. */
 export const RANGES = { '@cord/sdk': rangeOf('shell/sdk'), '@cord/ui': rangeOf('storybook/ui') };
 
-/** What a room reports of itself to the shell. */
+/** The tab and parts of a room. */
 interface Brings {
   tab?: object;
   parts: object[];
 }
 
-/** A module made on the spot, without a build: a page and a part of plain functions, in one file. @returns its folder */
+/** Makes a module without a build: a page and a part of plain functions, in one file. @returns its folder */
 export async function roomBuild(text: string, brings: Brings): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'cord-room-'));
   const exposes = ['page', 'parts'].map((name) => ({
@@ -55,7 +55,7 @@ function containerShowing(shown: string): string {
 `;
 }
 
-/** A module's folder with its own build in it, published by the command that people use. */
+/** Publishes a module's folder with an existing build, by the user's command. */
 export async function publishByHand(text: string, brings: Brings): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'cord-by-hand-'));
   const built = await roomBuild(text, brings);

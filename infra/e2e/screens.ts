@@ -2,20 +2,20 @@ import type { Locator, Page } from 'playwright-core';
 import { until } from '../test/kit/until.ts';
 import { WAIT_MS_MAX, type Width } from './browser.js';
 
-/** The tabs as their test ids name them (infra/e2e/README.md#test-ids). */
+/** The tabs, named as in their test ids (infra/e2e/README.md#test-ids). */
 export type Tab = 'dashboard' | 'node' | 'tasks' | 'leaderboard' | 'referrals' | 'settings' | 'room';
 
-/** On a phone these two are in the menu. */
+/** Tabs that are in the menu on a phone. */
 const IN_MENU: readonly Tab[] = ['referrals', 'settings'];
 
-/** Goes to a tab as a person does at this width. */
+/** Goes to a tab as a user does at this width. */
 export async function goTo(page: Page, tab: Tab, width: Width = 'desk'): Promise<void> {
   if (width === 'phone' && IN_MENU.includes(tab)) await page.getByTestId('menu').click();
   await page.getByTestId(`tab-${tab}`).first().click();
 }
 
 /**
- * The page shows a toast with all of these, or has since the last press (toasts.ts).
+ * Waits for a toast with all of these texts, shown now or since the last press (toasts.ts).
  * @throws after WAIT_MS_MAX, with the toasts that were shown
  */
 export async function toast(page: Page, ...texts: string[]): Promise<void> {
@@ -26,7 +26,7 @@ export async function toast(page: Page, ...texts: string[]): Promise<void> {
   });
 }
 
-/** The text is on the page, and seen. */
+/** Waits until the text is visible on the page. */
 export function seen(page: Page | Locator, text: string | RegExp): Promise<void> {
   return page.getByText(text).filter({ visible: true }).first().waitFor();
 }
@@ -34,7 +34,7 @@ export function seen(page: Page | Locator, text: string | RegExp): Promise<void>
 export const button = (page: Page | Locator, name: string | RegExp): Locator =>
   page.getByRole('button', { name }).first();
 
-/** Presses a button of the operators' room and gives the reason that its panel wants. */
+/** Clicks a button of the operators' room and enters the reason that its panel requires. */
 export async function act(opener: Locator, reason: string): Promise<void> {
   await opener.click();
   const panel = opener.page().getByTestId('confirm');
@@ -44,21 +44,21 @@ export async function act(opener: Locator, reason: string): Promise<void> {
   await panel.waitFor({ state: 'detached' });
 }
 
-/** Opens the question before the sign-out, and answers it. */
+/** Opens the sign-out dialog and confirms it. */
 export async function signOut(page: Page, width: Width = 'desk'): Promise<void> {
   await page.getByTestId(width === 'phone' ? 'menu' : 'user-menu').click();
-  // Toasts lie over the menu for their seconds (storybook/ui/README.md#layout); a key goes past them.
+  // Toasts cover the menu for some seconds (storybook/ui/README.md#layout), so use the keyboard.
   await page.getByTestId('sign-out').press('Enter');
   await page.getByRole('dialog').getByRole('button', { name: 'Sign Out' }).click();
   await landing(page);
 }
 
-/** The landing page is there. */
+/** Waits for the landing page. */
 export function landing(page: Page): Promise<void> {
   return button(page, 'Connect Discord & Start Mining').waitFor();
 }
 
-/** The page as it is while another tab or app is in front of it: the browser's own signs, given by hand. */
+/** Sets the page's visibility, as if another tab or app covered it or not. */
 export async function setVisible(page: Page, visible: boolean): Promise<void> {
   await page.evaluate(`{
     const state = '${visible ? 'visible' : 'hidden'}';

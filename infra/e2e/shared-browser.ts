@@ -4,12 +4,12 @@ import { CHROMIUM_LAUNCH } from '../test/chromium.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the files' one Chromium is to be reached. */
+    /** WebSocket endpoint of the one Chromium of all files. */
     browser: string;
   }
 }
 
-/** One Chromium for all files: people have contexts of their own in it. */
+/** Starts one Chromium for all files; each user gets an own context. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await chromium.launchServer({ ...CHROMIUM_LAUNCH, host: '127.0.0.1' });
   project.provide('browser', server.wsEndpoint());

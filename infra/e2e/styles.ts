@@ -15,14 +15,14 @@ const READ_CLASSES = `(() => {
 })()`;
 
 /**
- * The classes of the design system in a page's styles: those in its layer, and of them those that some file has outside of it, too.
- * Outside, a rule of the design system would overrule what a caller sets, by the order in which files came.
+ * Returns the design system's classes in a page's styles: those in its layer, and those that some file also has outside
+ * it. Outside the layer, a design system rule would override a caller's style, depending on file order.
  */
 export function classesOfUi(page: Page): Promise<{ ui: string[]; both: string[] }> {
   return page.evaluate(READ_CLASSES);
 }
 
-/** A property as the browser has worked it out, of the first element of that selector. */
+/** Returns the computed value of a property, of the selector's first element. */
 export function styleOf(page: Page, selector: string, property: string): Promise<string> {
   return page.evaluate(`getComputedStyle(document.querySelector('${selector}')).getPropertyValue('${property}')`);
 }

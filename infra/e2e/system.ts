@@ -10,12 +10,12 @@ declare module 'vitest' {
   interface ProvidedContext {
     origin: string;
     dataDir: string;
-    /** Where a journey may have a push service; in proofs alone. */
+    /** Place for a journey's push service; set in proofs only. */
     pushPlace: PushPlace | null;
   }
 }
 
-/** Starts the whole system with `npm start` in a folder of its own, and stops it in order afterwards; by its channel it also ends when the tests are killed. */
+/** Starts the whole system with `npm start` and stops it in order afterwards, or when the tests are killed. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const running = process.env.CORD_E2E_ORIGIN;
   if (running) {

@@ -1,8 +1,8 @@
 import type { BrowserContext } from 'playwright-core';
 
 /**
- * Runs in each page: keeps what its toasts have shown since the last press. A toast is there for four seconds, and a busy machine may stand still for as long: what
- * came after the press and has gone since was shown all the same. One from before it counts while it is there.
+ * Runs in each page: records the toasts shown since the last press. A toast lasts four seconds, and a busy machine may
+ * stall for as long, so one that has gone counts too. One from before the press counts while it is visible.
  */
 const KEEP = `{
   const before = new WeakSet();
@@ -19,5 +19,5 @@ const KEEP = `{
   globalThis.shownToasts = () => [...since.values(), ...there().map(({ textContent }) => textContent)];
 }`;
 
-/** For a context whose pages are looked at by `toast` (screens.ts). */
+/** Records toasts in all pages of a context, for `toast` (screens.ts). */
 export const keepToasts = (context: BrowserContext): Promise<unknown> => context.addInitScript(KEEP);

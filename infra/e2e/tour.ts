@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { goTo, type Tab } from './screens.js';
 
-/** What a module brings, as far as people see it. */
+/** The visible part of a module's facts. */
 interface Brings {
   tab?: { id: Tab; words: { en: string }; for: string };
   parts: readonly { words: { en: string }; room: string; place?: string }[];
@@ -13,14 +13,14 @@ type Place = (page: Page) => Locator;
 const main = (page: Page) => page.locator('main#page');
 const panels = (page: Page) => main(page).getByTestId('error-panel');
 
-/** What stands on the page of a module, with what it has requested from the services; in every release so far. */
+/** An element on the page of a module that shows loaded data; present in every release so far. */
 const ON_ITS_TAB: Record<string, Place> = {
   mfe_mining: (page) => main(page).getByTestId('node-toggle'),
   mfe_tasks: (page) => main(page).getByTestId('task-early-adopter'),
   mfe_leaderboard: (page) => main(page).getByPlaceholder('Search by username'),
   mfe_referrals: (page) => main(page).getByText('Friends joined'),
 };
-/** What a module lends to the dashboard, and to the header above it. */
+/** Elements of a module's parts on the dashboard and in the header above it. */
 const ON_DASHBOARD: Record<string, Place[]> = {
   mfe_mining: [(page) => main(page).getByTestId('node-toggle')],
   mfe_tasks: [(page) => main(page).getByTestId('streak')],
@@ -32,23 +32,23 @@ const ON_DASHBOARD: Record<string, Place[]> = {
   ],
 };
 
-/** Places for cards that the dashboard of every release so far has: in others a part shows only where the shell knows the place. */
+/** Slots for cards that every release's dashboard has; a part in another slot shows only where the shell knows it. */
 const PLACES = ['dashboard.main', 'dashboard.cards'];
 
-/** A page that is looked at: which builds it has requested for, and what it has complained of. */
+/** A page under observation, with its requested builds and faults. */
 export interface Watched {
   page: Page;
   origin: string;
   /** Such as `mfe_tasks 1.0.0-0123abcd`. */
   requested: Set<string>;
-  /** Uncaught faults, and errors in the console. */
+  /** Uncaught errors, and errors in the console. */
   faults: string[];
 }
 
-/** The browser's own line about the request who is signed in, where no user is yet. */
+/** The browser's own message about a request for the user while nobody is signed in. */
 const NOBODY = /status of 401 .*\/api\/auth\/me$/;
 
-/** @param page of a user without the offline worker, which would request unseen */
+/** @param page of a user without the service worker, whose requests would be invisible */
 export function watched(page: Page, origin: string): Watched {
   const requested = new Set<string>();
   const faults: string[] = [];
@@ -64,14 +64,14 @@ export function watched(page: Page, origin: string): Watched {
   return { page, origin, requested, faults };
 }
 
-/** What is published, and how the shell shows that a module does not work with it. */
+/** The published modules, and how the shell shows that one does not fit. */
 export interface Published {
   modules: Record<string, Entry>;
   fits(name: string): boolean;
   shows: string;
 }
 
-/** Opens the tab of each of these and the dashboard: what fits is there in the version that is in use, the area of what does not shows it, and the rest works. */
+/** Visits each module's tab and the dashboard: fitting modules work live, the others show a notice. */
 export async function tour(seen: Watched, published: Published, names = Object.keys(published.modules)): Promise<void> {
   for (const name of names) await visitTab(seen, published, name);
   await visitDashboard(seen, published);
@@ -80,7 +80,7 @@ export async function tour(seen: Watched, published: Published, names = Object.k
 async function visitTab({ page, origin, requested }: Watched, { modules, fits, shows }: Published, name: string) {
   const entry = modules[name]!;
   const { tab } = entry as unknown as Brings;
-  // Who looks here is no admin.
+  // The user is not an admin.
   if (!tab || tab.for === 'admins') return;
   await leave(page);
   requested.clear();
@@ -101,7 +101,7 @@ async function visitTab({ page, origin, requested }: Watched, { modules, fits, s
   await main(page).getByRole('heading', { name: 'Settings', exact: true }).waitFor();
 }
 
-/** A page that still loads would go on with requests, by what was published when it came, until the next one takes its place. */
+/** Leaves the page: while loading, it would continue to request builds of its own registry. */
 const leave = (page: Page) => page.goto('about:blank');
 
 async function visitDashboard({ page, origin, requested }: Watched, { modules, fits }: Published) {
@@ -123,14 +123,14 @@ async function visitDashboard({ page, origin, requested }: Watched, { modules, f
       if (/card$/.test(room) && PLACES.includes(place)) await panels(page).filter({ hasText: title }).waitFor();
     }
   }
-  // Of other places of today a release of before may know some: each panel is of a part that does not fit, once.
+  // An earlier release may know some of today's other slots; each panel belongs to an unfit part, once.
   const shown = await panels(page).getByRole('heading').allTextContents();
   expect(shown.filter((title, at) => !lost.includes(title) || shown.indexOf(title) !== at)).toEqual([]);
   const others = [...requested].filter((build) => !builds(modules, fits).includes(build));
   expect(others).toEqual([]);
 }
 
-/** What a page may request. */
+/** Builds that a page may request. */
 function builds(modules: Published['modules'], fits: Published['fits']): string[] {
   return Object.entries(modules).flatMap(([name, { version }]) => (fits(name) ? [`${name} ${version}`] : []));
 }

@@ -5,27 +5,27 @@ import { connectAsSetup } from '../../dev/starter/streams.ts';
 import { cpuMicros, residentBytes, writtenBytes } from '../../test/kit/proc.ts';
 import type { System } from '../../test/kit/system.ts';
 
-/** Who writes to the disk. */
+/** Processes that write to the disk. */
 const WRITERS = ['store', 'nats'];
 
-/** By process. */
+/** Values by process. */
 type Figures = Record<string, number>;
 
-/** What has been taken so far, or by the second. */
+/** Resources used so far, or per second. */
 export interface Taken {
   /** CPU time, microseconds. */
   cpu: Figures;
-  /** Bytes of the store and NATS. */
+  /** Bytes written by the store and NATS. */
   written: Figures;
-  /** Of the ledger. */
+  /** Ledger entries. */
   entries: number;
   events: number;
 }
 
-/** At a moment, ms of performance.now. */
+/** Resources used at a moment, ms of performance.now. */
 export type Reading = Taken & { atMs: number };
 
-/** Reads what the processes of a running system have taken so far, and what they have left behind. */
+/** Reads the resources used by the processes of a running system, and the data they created. */
 export class Meter {
   readonly client: mongo.MongoClient;
   readonly nats: Nats;
@@ -53,12 +53,12 @@ export class Meter {
     return { atMs: performance.now(), cpu, written, entries, events: await this.#events() };
   }
 
-  /** Memory of each process at this moment, bytes. */
+  /** Current memory of each process, bytes. */
   memory(): Figures {
     return Object.fromEntries(Object.entries(this.#pids).map(([name, pid]) => [name, residentBytes(pid)]));
   }
 
-  /** Messages that durable consumers have not handled yet. */
+  /** Messages that durable consumers have not acknowledged yet. */
   async behind(): Promise<number> {
     let count = 0;
     for await (const { config } of this.nats.jsm.streams.list())
@@ -79,7 +79,7 @@ export class Meter {
   }
 }
 
-/** What happened between two readings, by the second. */
+/** Returns the use between two readings, per second. */
 export function rateOf(first: Reading, last: Reading): Taken {
   const seconds = (last.atMs - first.atMs) / 1_000;
   const each = (one: Figures, other: Figures) =>

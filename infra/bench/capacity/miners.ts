@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { call, inParallel, type Newcomer, signIn } from '../../test/kit/people.ts';
 
-/** As the app saves while it is seen. */
+/** Save interval of the visible app. */
 const SAVE_EVERY_MS = 10_000;
 const LANES = 8;
 
-/** Somebody with a running node has the path of its saves. */
+/** A user; with a running node also the path of its saves. */
 type Miner = Newcomer & { savePath?: string };
 
-/** People who are signed in, whose nodes are started, saved and stopped. */
+/** Signed-in users whose nodes are started, saved and stopped. */
 export class Miners {
   readonly failures: string[] = [];
   saves = 0;
@@ -36,7 +36,7 @@ export class Miners {
     return inParallel(this.#people, LANES, (person) => call(person, 'POST', `/users/${person.id}/deactivate-node`, {}));
   }
 
-  /** Saves of everybody, spread evenly, for so long. */
+  /** Makes everybody's saves, spread evenly over `ms`. */
   async save(ms: number): Promise<void> {
     const beganMs = performance.now();
     const under = new Set<Promise<unknown>>();

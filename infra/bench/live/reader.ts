@@ -2,15 +2,15 @@ import { type ClientRequest, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const RETRY = /retry: (\d+)\n/g;
-/** Answers with the meaning "not now": tried again after this, ms. */
+/** Retry delay after a temporary refusal, ms. */
 const AGAIN_MS = 1_000;
 
 /**
- * A live stream as a browser reads it: comes again after its end, at the time that was announced last. The one thing that it does
- * with what it reads is to look for a text.
+ * A live stream, read like a browser: reconnects after its end, at the last announced time. It only searches the stream
+ * for a text.
  */
 export class Reader {
-  /** of each try; the code of an error where there was no answer */
+  /** status of each attempt; an error code without a response */
   readonly statuses: (number | string)[] = [];
   opened = 0;
   isOpen = false;
@@ -21,13 +21,13 @@ export class Reader {
   #retryMs = 1_000;
   #closed = false;
 
-  /** @param origin where to go next */
+  /** @param origin returns the next origin */
   constructor(origin: () => string, user: { id: string; token: string }) {
     this.#origin = origin;
     this.user = user;
   }
 
-  /** Resolves when the stream has begun. */
+  /** Resolves when the stream has started. */
   open(): Promise<void> {
     return new Promise<void>((resolve) => {
       const headers = { authorization: `Bearer ${this.user.token}` };
@@ -49,7 +49,7 @@ export class Reader {
     });
   }
 
-  /** Resolves with the time at which an event of the kind has come, ms. */
+  /** Resolves with the arrival time of an event of that kind, ms. */
   next(kind: string): Promise<number> {
     return new Promise((resolve) => {
       this.#waiting = { text: `event: ${kind}\n`, resolve };

@@ -4,16 +4,16 @@ import { call, type Person } from '../../test/kit/people.ts';
 import { DESK, launch, openContext, signedInMiner } from '../web/visitor.ts';
 
 const MINUTE_MS = 60_000;
-/** What a dashboard reads as it opens is over by then, and the stream is open. */
+/** Time for a dashboard to load and its stream to open. */
 const SETTLE_MS = 15_000;
 const TABS = 3;
 
 /**
- * What a person's browser requests and sees while the live stream stands: requests a minute of a dashboard whose node runs, in one tab and in three, and how
- * long a change that is made on another device takes to the screen, from the moment its request is sent.
+ * Measures a user's browser with an open live stream: requests per minute of a dashboard with a running node, in one
+ * tab and in three, and the time from the request of another device's change until the screen shows it.
  *
  * @param origin of a running system
- * @param form changes made elsewhere; how long requests are counted, ms
+ * @param form number of changes by another device; time to count requests, ms
  */
 export async function measureScreen(origin: string, { changes = 100, restMs = MINUTE_MS } = {}) {
   const person = await signedInMiner(origin);
@@ -29,7 +29,7 @@ export async function measureScreen(origin: string, { changes = 100, restMs = MI
     const oneTab = await requestsAMinute(requested, restMs);
     for (let tab = 2; tab <= TABS; tab += 1) await openDashboard(context, origin);
     const threeTabs = await requestsAMinute(requested, restMs);
-    // The tab that is looked at: one behind others draws about once a second.
+    // The visible tab: a background tab paints about once a second.
     await first.bringToFront();
     const waits = await otherDevice(first, person, changes);
     return {
@@ -62,7 +62,7 @@ async function requestsAMinute(requested: string[], restMs: number) {
   return (requested.length * MINUTE_MS) / restMs;
 }
 
-/** Stops and starts the node from another device; ms until the page shows it, sorted. */
+/** Stops and starts the node from another device; returns the ms until the page shows it, sorted. */
 async function otherDevice(page: Page, person: Person, changes: number) {
   const waits: number[] = [];
   for (let change = 0; change < changes; change += 1) {
@@ -75,7 +75,7 @@ async function otherDevice(page: Page, person: Person, changes: number) {
   return waits.sort((a, b) => a - b);
 }
 
-/** The device's time at which the page has drawn the node so; the watching begins at once. */
+/** Resolves with the time at which the page has painted the node's state; watches from the call on. */
 function seenAt(page: Page, state: 'idle' | 'running'): Promise<number> {
   return page.evaluate<number>(`new Promise((resolve) => {
     const look = () => {

@@ -17,14 +17,14 @@ const MINERS = 100;
 const LANES = 64;
 const RECONNECT_MS_MAX = 60_000;
 const HOUR_MS = 3_600_000;
-/** A gateway takes a replica off after two probes without an answer: two times a second of silence and a second between. */
+/** A gateway drops a replica after two probes without a response: two timeouts of two seconds, and a second between. */
 const UNANSWERED_TWICE_MS = 6_000;
 
 /**
- * One process of notices holds STREAMS of them (10,000), THROUGH of them (2,000) through one gateway, each of a user of its
- * own; what a stream takes is the growth of the process's resident memory by all of them. Then CHANGES (300) starts and
- * stops of nodes, made over HTTP beside them as from another device, are followed to their users' streams. In the end the
- * process is stopped as a rolling restart does it, with another one beside it, and everybody comes again.
+ * One process of notices holds STREAMS (10,000) streams, THROUGH (2,000) of them through one gateway, each of a
+ * different user. The memory of a stream is the growth of the process's resident memory. Then CHANGES (300) node starts
+ * and stops over HTTP, as by another device, are followed to their users' streams. Finally the process stops as in a
+ * rolling restart, beside another one, and everybody reconnects.
  */
 export async function measureStreams() {
   const own = await Processes.create();
@@ -41,7 +41,7 @@ export async function measureStreams() {
     const [one, two] = [await start('notices'), await start('notices')];
     const gateway = await startGateway(own, { notices: [one.url, two.url] }, natsUrl);
 
-    // The gateway takes turns: what goes through it would be shared. To fill one process, the other stands still meanwhile.
+    // The gateway balances between both, so the other is paused while one process is filled.
     let direct = one.url;
     two.child.kill('SIGSTOP');
     await sleep(UNANSWERED_TWICE_MS);
@@ -98,7 +98,7 @@ export async function measureStreams() {
 
 const bytesOf = ({ child }: Started) => residentBytes(child.pid ?? 0);
 
-/** Starts and stops nodes of users whose streams are read. @returns ms from the call to the event, in order of size */
+/** Starts and stops nodes of users with an open stream. @returns ms from the call to the event, sorted */
 async function changesReach(
   { auth, miningUrl, users }: { auth: Nats; miningUrl: string; users: User[] },
   listening: Reader[],
@@ -130,7 +130,7 @@ function at(sorted: number[], share: number) {
   return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN);
 }
 
-/** Streams that a process holds, by its own figures. */
+/** Streams held by a process, from its own metrics. */
 async function heldBy({ url }: { url: string }) {
   const figures = await (await fetch(`${opsUrlOf(url)}/metrics`)).text();
   return Number(/^cord_streams{[^}]*} (\d+)/m.exec(figures)?.[1] ?? 0);

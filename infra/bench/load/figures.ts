@@ -1,19 +1,19 @@
 const MINUTE_MS = 60_000;
 const MINUTES_A_DAY = 1_440;
 
-/** What was written in a time. */
+/** The writes in a period. */
 export interface Window {
   commands: number;
   bytes: number;
   ms: number;
 }
 
-/** The same, by kind of write. */
+/** The writes in a period by kind. */
 interface KindsWindow extends Window {
   byKind: Record<string, number>;
 }
 
-/** Two windows, of any length each. */
+/** Two periods of any lengths. */
 interface Seen<W> {
   before: W;
   running: W;
@@ -21,9 +21,9 @@ interface Seen<W> {
 }
 
 /**
- * What one running node writes: what was written while the nodes ran, less what the same length of the same mix writes
- * without them.
- * @returns of one node
+ * Computes the writes of one running node: those while the nodes ran, less those of the same mix without nodes in the
+ * same time.
+ * @returns for one node
  */
 export function perNode({ before, running, nodes }: Seen<Window>): { writesPerMinute: number; bytesPerDay: number } {
   const length = running.ms / before.ms;
@@ -32,7 +32,7 @@ export function perNode({ before, running, nodes }: Seen<Window>): { writesPerMi
   return { writesPerMinute: caused('commands'), bytesPerDay: caused('bytes') * MINUTES_A_DAY };
 }
 
-/** What was written between two counts (shared/commands.ts). */
+/** Returns the writes between two counts (shared/commands.ts). */
 export function between(first: Omit<KindsWindow, 'ms'>, last: Omit<KindsWindow, 'ms'>, ms: number): KindsWindow {
   const kinds = Object.entries(last.byKind).map(([kind, count]) => [kind, count - (first.byKind[kind] ?? 0)]);
   const byKind = Object.fromEntries(kinds);
@@ -40,8 +40,8 @@ export function between(first: Omit<KindsWindow, 'ms'>, last: Omit<KindsWindow, 
 }
 
 /**
- * The same by kind of write, the largest first.
- * @returns writes a minute of one node
+ * Computes a node's writes by kind, the largest first.
+ * @returns writes per minute of one node
  */
 export function byKind({ before, running, nodes }: Seen<KindsWindow>): [string, number][] {
   const of = (window: KindsWindow, kind: string) => ({
@@ -57,7 +57,7 @@ export function byKind({ before, running, nodes }: Seen<KindsWindow>): [string, 
     .sort((a, b) => b[1] - a[1]);
 }
 
-/** Who was invited by whom, by index: the first ones by nobody, the others by those in turn. */
+/** Returns each node's inviter by index: null for the first nodes, which invite the others in turn. */
 export function referrersOf(nodes: number, share: number): (number | null)[] {
   const referred = Math.round(nodes * share);
   const first = nodes - referred;

@@ -3,16 +3,16 @@ import { call, inParallel, type Newcomer, signIn } from '../../test/kit/people.t
 import { until } from '../../test/kit/until.ts';
 
 const CODE_MS_MAX = 10_000;
-/** As the app saves while it is seen. */
+/** Save interval of the visible app. */
 const SAVE_EVERY_MS = 10_000;
 const READ_EVERY_MS = 250;
 const CLAIM_EVERY_MS = 3_000;
 const COME_EVERY_MS = 3_000;
 const LANES = 6;
 const HOSTS = 2;
-/** Who can claim before the first newcomer has come; from then on newcomers do. */
+/** Number of claimers before the first newcomer; then newcomers claim. */
 const CLAIMERS = 10;
-/** How long a caller waits before the one other try, where nothing else is given. */
+/** Default delay before the one retry. */
 const RETRY_AFTER_MS = 1_000;
 const IDS = /\b(?:[0-9a-f]{24}|[0-9a-f-]{36})\b/g;
 
@@ -26,21 +26,21 @@ const READS: readonly ((id: string) => string)[] = [
   () => '/stats',
 ];
 
-/** Somebody with a code for friends. */
+/** A user with a referral code. */
 export type Inviter = Newcomer & { code: string };
 
-/** Readers, claimers, newcomers and savers, each act at its own time whatever the others take. */
+/** Readers, claimers, newcomers and savers. Each act has its own schedule, whatever the others take. */
 export class Mix {
   readonly origin: string;
   readonly failures: string[] = [];
-  /** Whose nodes run. */
+  /** Users with running nodes. */
   people: Newcomer[] = [];
   calls = 0;
-  /** How often which call failed and was made again, by its message without ids. */
+  /** Number of retries of each failed call, by its message without ids. */
   readonly retriedBy = new Map<string, number>();
-  /** Who has claimed a check-in, or has tried to: ids. */
+  /** Ids of users who have claimed a check-in, or tried to. */
   readonly claimed = new Set<string>();
-  /** Who came by whose code: ids of friends by the id of who invited them. */
+  /** Ids of friends by their inviter's id. */
   readonly friendsOf = new Map<string, string[]>();
   readonly #gateways: readonly string[];
   readonly #retries: number;
@@ -54,9 +54,9 @@ export class Mix {
   #arrived = 0;
 
   /**
-   * @param origin where people sign in
-   * @param how further gateways that serve people in turn with the first; how often a call that may go through next time is made again, and
-   * after how many ms; how people come where Discord is not the stand-in of a local system
+   * @param origin where users sign in
+   * @param how `alsoAt`: more gateways, used in turn; `retries` and `retryAfterMs` of calls that failed temporarily;
+   * `signIn`: replaces the stand-in of a local system
    */
   constructor(
     origin: string,
@@ -71,8 +71,8 @@ export class Mix {
   }
 
   /**
-   * Signs in who reads, claims and will save.
-   * @param referrers who invited each saver, by index
+   * Signs in the readers, claimers and future savers.
+   * @param referrers inviter of each saver, by index
    */
   async prepare(referrers: readonly (number | null)[]): Promise<void> {
     const arrive = (name: string, inviter?: Inviter) => this.#arrive(3.5, name, inviter);
@@ -88,12 +88,12 @@ export class Mix {
     this.people = [...first, ...friends];
   }
 
-  /** Calls that were made again. @param of part of their messages */
+  /** Number of retried calls. @param of part of their messages */
   retried(of = ''): number {
     return [...this.retriedBy].reduce((sum, [message, count]) => sum + (message.includes(of) ? count : 0), 0);
   }
 
-  /** Everything but the nodes. */
+  /** Starts everything but the nodes. */
   begin(): void {
     let came = 0;
     const readers = [...this.#hosts, ...this.#claimers];
@@ -110,7 +110,7 @@ export class Mix {
     });
     this.every(COME_EVERY_MS, CLAIM_EVERY_MS / 2, async (n) => {
       came += 1;
-      // Every second one comes by a friend's code.
+      // Every second newcomer has a friend's code.
       const host = n % 2 === 0 ? this.#hosts[(n / 2) % HOSTS] : undefined;
       this.#claimers.push(await this.#arrive(1.5, `new.${came}`, host));
     });
@@ -124,7 +124,7 @@ export class Mix {
     return { ...person, origin };
   }
 
-  /** Starts every node, and saves of each from then on. */
+  /** Starts every node, and its regular saves. */
   async startNodes(): Promise<void> {
     await inParallel(this.people, LANES, async (person, n) => {
       const node = await this.#counted(() => call(person, 'POST', `/users/${person.id}/mining/start`, {}));
@@ -141,14 +141,14 @@ export class Mix {
     return inParallel(this.people, LANES, stop);
   }
 
-  /** Ends everything but the nodes, and waits for what is under way. */
+  /** Ends everything but the nodes, and waits for running calls. */
   async end(): Promise<void> {
     this.#stopped = true;
     for (const timer of this.#timers) clearTimeout(timer);
     await Promise.all(this.#under);
   }
 
-  /** An act every so many ms, the first after `offsetMs`, however long each takes; `begin` has those of people. */
+  /** Repeats an act every `ms`, first after `offsetMs`, however long each takes; `begin` starts those of users. */
   every(ms: number, offsetMs: number, act: (n: number, tries: number) => Promise<unknown>) {
     const beganMs = performance.now() + offsetMs;
     const next = (n: number) => {
@@ -176,7 +176,7 @@ export class Mix {
         return await work(tries);
       } catch (thrown) {
         const error = thrown as Error & { status?: number };
-        // It had gone through, and its answer was lost.
+        // The first attempt had succeeded, but its response was lost.
         if (tries > 1 && error.status === 409) return undefined;
         if (tries > this.#retries || !mayPassNext(error)) {
           this.failures.push(`${new Date().toISOString()} ${error.message}`);
@@ -190,10 +190,10 @@ export class Mix {
   }
 }
 
-/** Everything but what is refused for good. */
+/** Whether a retry may succeed: any failure but a final refusal. */
 const mayPassNext = ({ status }: { status?: number }) => status === undefined || status >= 500 || status === 429;
 
-/** Of a system that has only just come up: a service may not know yet who has signed in. @throws {Error} when ten seconds bring no code */
+/** Waits for a user's code: in a system just started, a service may not know the user yet. @throws {Error} after ten seconds */
 export async function withCode(person: Newcomer): Promise<Inviter> {
   const code = await until<string>(
     `${person.username} has a code`,

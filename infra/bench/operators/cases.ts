@@ -2,17 +2,17 @@ import { idOf } from '../ranks/crowd.ts';
 
 const MINUTE_MS = 60_000;
 
-/** The n-th case; ids rise with n no more than in life. */
+/** Id of the n-th case; like real ids, it does not rise with n. */
 export const caseId = (n: number): string => [...idOf(n)].reverse().join('');
 
-/** When the n-th case was filed, ms. */
+/** Time at which the n-th case was filed, ms. */
 export const filedMs = (n: number, nowMs: number): number => nowMs - (n + 1) * MINUTE_MS;
 
-/** What of a hundred cases is rare, so that a filter which an index does not hold would show. */
+/** Some kinds are rare among a hundred cases, so that a filter without an index would show. */
 const kindOf = (n: number) => (n % 100 === 7 ? 'refund' : n % 3 === 0 ? 'appeal' : 'support');
 const statusOf = (n: number) => (n % 2 === 0 ? 'open' : n % 50 === 1 ? 'closed' : 'answered');
 
-/** The n-th case as auth keeps it: of a hundred, fifty are open, one is a refund, ten are a holder's. @param users who write them in turn */
+/** The n-th case as stored by auth: 50 % are open, 1 % are refunds, 10 % are a holder's. @param users the authors */
 export function caseDoc(n: number, users: number, nowMs: number) {
   const status = statusOf(n);
   const createdAtMs = filedMs(n, nowMs);

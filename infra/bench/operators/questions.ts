@@ -5,7 +5,7 @@ import { caseId, filedMs } from './cases.ts';
 
 const PAGE = 26;
 
-/** How many are there. */
+/** Numbers of documents. */
 export interface Size {
   users: number;
   cases: number;
@@ -14,7 +14,7 @@ export interface Size {
 export type Question = () => Promise<{ length: number }>;
 
 /**
- * The queries of an operator's lists, by name: first pages, pages from the middle, and searches.
+ * Returns the queries of an operator's lists by name: first pages, pages from the middle, and searches.
  * @param stores of auth
  */
 export function questionsOf(

@@ -2,7 +2,7 @@ import { dayKey, monthKey, weekKey } from '@cord/contracts/rules/days';
 
 const YEAR_MS = 31_557_600_000;
 
-/** The n-th user of the crowd: ids rise with n. */
+/** Id of the n-th user; ids rise with n. */
 export function idOf(n: number): string {
   return n.toString(16).padStart(8, '0') + mixed(n).toString(16).padStart(8, '0').repeat(3);
 }
@@ -11,7 +11,7 @@ export function profileOf(n: number, nowMs: number) {
   return { username: `miner${n}`, avatar: null, discordCreatedAtMs: nowMs - (mixed(n + 1) % (9 * YEAR_MS)) };
 }
 
-/** The ledger account of the n-th user. */
+/** Ledger account of the n-th user. */
 export function accountOf(n: number, nowMs: number) {
   const dayMicro = 1 + (mixed(n + 2) % 500_000_000);
   const micro = dayMicro + mixed(n + 3) * 4;
@@ -44,7 +44,7 @@ export function accountOf(n: number, nowMs: number) {
   };
 }
 
-/** 32 bits that look random. */
+/** Hashes n to 32 pseudo-random bits. */
 function mixed(n: number) {
   let x = (n + 0x9e3779b9) >>> 0;
   x = Math.imul(x ^ (x >>> 16), 0x85ebca6b) >>> 0;

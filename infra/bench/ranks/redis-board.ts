@@ -1,4 +1,4 @@
-/** The leaderboard's own page with Redis behind it: same guard, same presenter, ZREVRANGE and one HMGET. */
+/** The leaderboard's page on Redis: same guard and presenter, ZREVRANGE and one HMGET. */
 import { leaderboardEndpoints } from '@cord/contracts/http/leaderboard';
 import { periodKeys } from '@cord/contracts/rules/days';
 import { baseConfig } from '@cord/kit/config';

@@ -1,4 +1,4 @@
-/** A sorted set for each ranking; a hash from user id to the miner as JSON. */
+/** Keys: a sorted set for each ranking; a hash from user id to the miner as JSON. */
 export const REDIS_KEYS = {
   'all-time': 'board:all',
   monthly: 'board:month',

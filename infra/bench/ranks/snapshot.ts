@@ -4,7 +4,7 @@ import type { Board } from '../../../services/leaderboard/domain/board.ts';
 import { built } from '../shared/built.ts';
 import { accountOf, idOf, profileOf } from './crowd.ts';
 
-/** A board of the first so many of the crowd, by their events. */
+/** Makes a board of the first `count` users from their events. */
 export async function boardOf(count: number, nowMs: number): Promise<Board> {
   const { Board } = await built<typeof import('../../../services/leaderboard/domain/board.ts')>(
     'leaderboard/dist/domain/board.js',
@@ -19,7 +19,7 @@ export async function boardOf(count: number, nowMs: number): Promise<Board> {
   return board;
 }
 
-/** Writes the snapshot of a board up to where the streams are now, as the service does. */
+/** Writes the snapshot of a board up to the current end of the streams, as the service does. */
 export async function saveSnapshot(nats: Nats, mongodbUri: string, board: Board, nowMs: number): Promise<void> {
   const [{ openStore }, { connectStore }] = await Promise.all([
     built<typeof import('../../../services/leaderboard/store.ts')>('leaderboard/dist/store.js'),

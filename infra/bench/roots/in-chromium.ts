@@ -6,7 +6,7 @@ import { median } from '../shared/median.ts';
 
 const TIMES = 5;
 
-/** A page that hands the check to a worker, and measures it. Amounts are bigints, which do not leave it. */
+/** A page that runs and measures the check in a worker. Amounts are bigints, which stay in the page. */
 const PAGE = `<!doctype html><script>
 const input = fetch('/input.json').then((answer) => answer.json());
 async function check() {
@@ -22,9 +22,9 @@ async function check() {
 </script>`;
 
 /**
- * Checks a ledger in Chromium by the worker of the page, each time in a new one.
- * @returns from the start of the worker to its answer, ms, the median of some
- * @throws Error where the ledger does not hold there
+ * Checks a ledger in Chromium with the page's worker, each time a new one.
+ * @returns median time from the worker's start to its result, ms
+ * @throws Error when the ledger does not verify there
  */
 export async function msInChromium(input: CheckInput): Promise<number> {
   await chromiumBinary();

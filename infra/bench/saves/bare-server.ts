@@ -4,8 +4,8 @@ import Koa from 'koa';
 import mongoose from 'mongoose';
 
 /*
- * The yardstick of `npm run bench -- saves`: the least that a save over HTTP can be. Koa, a JSON body, one mongoose
- * findOneAndUpdate, durable as mining's are. No sign-in, no checks, no money.
+ * The yardstick of `npm run bench -- saves`: the minimum of a save over HTTP. Koa, a JSON body, one mongoose
+ * findOneAndUpdate, as durable as mining's. No sign-in, no checks, no money.
  */
 
 const { MONGODB_URI = '', USERS } = process.env;

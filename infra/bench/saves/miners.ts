@@ -9,7 +9,7 @@ const CONNECTIONS = 32;
 const HOUR_MS = 3_600_000;
 const body = JSON.stringify({ earningsToAdd: 0.08, miningRate: 0.5 });
 
-/** A save, as it is sent. */
+/** The request of a save. */
 export interface Save {
   method: string;
   path: string;
@@ -17,12 +17,12 @@ export interface Save {
   headers: Record<string, string>;
 }
 
-/** What answers saves. */
+/** A server that accepts saves. */
 export type Server = Pick<Started, 'child'> & { url: string };
 
-/** Of one window of load. */
+/** Result of one window of load. */
 export interface Seen {
-  /** Saves that were made. */
+  /** Successful saves. */
   total: number;
   perSecond: number;
   p99Ms: number;
@@ -30,7 +30,7 @@ export interface Seen {
   cpuPerSave: number;
 }
 
-/** Opens the accounts, starts a node for each, and gives the saves of all as requests. */
+/** Opens the accounts, starts a node for each, and returns the requests of all saves. */
 export async function openNodes(natsUrl: string, users: { id: string; token: string }[], url: string): Promise<Save[]> {
   const { openAccount } = await import('@cord/contracts/rpc/ledger');
   const nats = await connectTo(natsUrl);
@@ -51,12 +51,12 @@ export function post(path: string, headers: Record<string, string>): Save {
   return { method: 'POST', path, body, headers: { 'content-type': 'application/json', ...headers } };
 }
 
-/** So many seconds, or so many calls. */
+/** A length in seconds, or in calls. */
 export type Length = { duration: number } | { amount: number };
 
 /**
- * One window of load.
- * @throws {Error} when an answer is not 200, unless failures are let pass
+ * Runs one window of load.
+ * @throws {Error} when a response is not 200, unless `mayFail`
  */
 export async function window(
   { url, child: { pid = 0 } }: Server,

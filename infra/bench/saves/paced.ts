@@ -4,12 +4,12 @@ import { cpuMicros } from '../../test/kit/proc.ts';
 import type { Save, Seen, Server } from './miners.ts';
 
 const CONNECTIONS = 64;
-/** Calls go out at the ticks of this, ms: those that are due since the last one. */
+/** Send interval, ms: each tick sends the calls due since the last. */
 const TICK_MS = 1;
 
 /**
- * Calls by the clock, whatever the answers take: a call that comes late because others were slow counts from when it was due.
- * @throws {Error} when an answer is not 200
+ * Makes calls at a fixed rate, whatever the responses take: a call delayed by slow ones counts from its due time.
+ * @throws {Error} when a response is not 200
  */
 export async function paced(
   { url, requests, child: { pid = 0 } }: Server & { requests: readonly Save[] },

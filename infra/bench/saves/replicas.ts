@@ -10,18 +10,18 @@ import type { User } from '../shared/users.ts';
 import { type Length, openNodes, type Save, type Server, window } from './miners.ts';
 
 /*
- * npm run bench -- saves -- --replicas N: saves through two gateways over N replicas of mining, and how many commands the
- * replicas send to their store for them; beside it all commands, the relay's and the sweeps' too, which come by the clock. Then, with two replicas or more, the
- * same while one is killed and comes back. What is counted for saves does not
- * depend on the speed of the machine; what a killed replica sent in its last 50 ms is missed.
+ * npm run bench -- saves -- --replicas N: saves through two gateways and N replicas of mining, and the number of store
+ * commands that they cause. Prints all commands too, with those of relay and sweeps, which depend on time. With two or
+ * more replicas, repeats it while one is killed and restarted. The commands of saves do not depend on the machine's
+ * speed; those of a killed replica's last 50 ms are missing.
  */
 
 const WARM_UP = 2_000;
-/** Longer than a replica takes to come back and to be found by the gateways. */
+/** Longer than a replica takes to restart and the gateways to find it. */
 const WITH_A_DEATH_S = 10;
 const KILLED_AFTER_MS = 2_000;
 
-/** What the services of this benchmark run on. */
+/** The dependencies of this benchmark's services. */
 export interface System {
   store: { uri: string };
   natsUrl: string;
@@ -50,7 +50,7 @@ export async function countOperations(
   const upstreams = { mining: replicas.map(({ url }) => url) };
   const first = await startGateway(own, upstreams, natsUrl);
   const gateways = [first, await startGateway(own, upstreams, natsUrl)];
-  // Opened through a gateway, so that each node begins where its saves will come.
+  // Opened through a gateway, so that each node starts on the replica that gets its saves.
   const saves = await openNodes(
     natsUrl,
     users.map(({ id, session }) => ({ id, token: session })),
@@ -88,7 +88,7 @@ export async function countOperations(
   console.log(`RESULT store_ops_per_save_with_a_death=${death.perSave.toFixed(3)}`);
 }
 
-/** autocannon's own Host header leaves the port out, and the gateway answers to its one name. */
+/** Sets the Host header: autocannon's own lacks the port, and the gateway requires its exact name. */
 function addressedTo({ url }: Server, requests: Save[]) {
   return requests.map((one) => ({ ...one, headers: { ...one.headers, host: new URL(url).host } }));
 }

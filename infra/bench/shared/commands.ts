@@ -3,25 +3,25 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 
-/** What processes have sent to their store. */
+/** Commands that processes sent to their store. */
 export interface Sent {
-  /** Commands. */
+  /** All commands. */
   all: number;
-  /** Reads of one account and compare-and-sets on its seq, of which a save is made; the others are the relay's and the sweeps'. */
+  /** Account reads and compare-and-sets on seq, which make up a save; the others are the relay's and the sweeps'. */
   steps: number;
-  /** Of the writes that wait for a majority. */
+  /** Writes that wait for a majority. */
   commands: number;
   bytes: number;
-  /** Of these, by database, collection and command: `cord_mining.accounts update`. */
+  /** These writes by database, collection and command: `cord_mining.accounts update`. */
   byKind: Record<string, number>;
 }
 
-/** A process writes its counts every 50 ms. */
+/** Maximum delay of the counts, ms; a process writes them every 50 ms. */
 const COUNTED_LATEST_MS = 300;
 
 /**
- * The flags by which a Node process counts what it sends to a MongoDB at a `monitoredUri` (kit).
- * @param folder of the counts, a file a process: there also once the process is gone
+ * Node flags that make a process count its commands to a MongoDB at a `monitoredUri` (kit).
+ * @param folder of the counts, one file per process, which outlives it
  */
 export function counting(folder: string): string[] {
   const preloaded = pathToFileURL(join(import.meta.dirname, 'count-commands.mjs'));
@@ -29,7 +29,7 @@ export function counting(folder: string): string[] {
   return ['--import', preloaded.href];
 }
 
-/** What all processes together have sent so far. */
+/** Sums what all processes have sent so far. */
 export async function sentBy(folder: string): Promise<Sent> {
   await sleep(COUNTED_LATEST_MS);
   const sum: Sent = { all: 0, steps: 0, commands: 0, bytes: 0, byKind: {} };

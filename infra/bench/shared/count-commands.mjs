@@ -5,8 +5,8 @@ import { isMainThread } from 'node:worker_threads';
 import mongoose from 'mongoose';
 
 /*
- * Preloaded into processes by `counting` (commands.ts): writes into the folder of its address, every 50 ms, what the MongoDB clients of its
- * process have sent. The driver's own commands do not count.
+ * Preloaded into processes by `counting` (commands.ts). Every 50 ms it writes the number of commands sent by the
+ * process's MongoDB clients into the folder of its URL, without the driver's own commands.
  */
 
 const EVERY_MS = 50;
@@ -47,7 +47,7 @@ function count({ commandName, command, databaseName }) {
 }
 
 /**
- * Saves that come at once share a command; each counts.
+ * Concurrent saves share a command; each counts.
  * @param {mongoose.mongo.BSON.Document} command
  */
 function stepsIn({ find, update, filter, updates }) {

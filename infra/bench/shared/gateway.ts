@@ -5,7 +5,7 @@ import { answersOk } from '../../dev/starter/probes.ts';
 import type { Started } from '../../dev/starter/process-group.ts';
 import type { Processes } from '../../test/kit/processes.ts';
 
-/** A gateway before these addresses of services, without a shell and modules. */
+/** Starts a gateway for these service addresses, without a shell and modules. */
 export async function startGateway(
   own: Processes,
   upstreams: Record<string, string[]>,

@@ -1,18 +1,18 @@
 import type { Nats } from '@cord/kit/nats';
 import { inParallel } from '../../test/kit/people.ts';
 
-/** A user with the tokens by which a service and the gateway know them. */
+/** A user with tokens for services and the gateway. */
 export interface User {
   id: string;
-  /** Of a caller, for services. */
+  /** Caller token, for services. */
   token: string;
-  /** For the gateway. */
+  /** Session token, for the gateway. */
   session: string;
 }
 
 const LANES = 64;
 
-/** Users, and the topology of their services. Whoever signs stands in for auth for as long as the connection is open. */
+/** Creates users and the NATS topology. The signer stands in for auth while the connection is open. */
 export async function prepareUsers(auth: Nats, count: number): Promise<User[]> {
   const [{ ensureTopology }, { createSessionSigner, createSigner, randomId }] = await Promise.all([
     import('@cord/kit/topology'),

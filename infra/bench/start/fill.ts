@@ -9,11 +9,11 @@ import { idOf, profileOf } from '../ranks/crowd.ts';
 import { built } from '../shared/built.ts';
 
 const BATCH = 2_000;
-/** Batches on their way at once, so that the store has the next one when it has written one. */
+/** Concurrent batches, so that the store never waits for the next one. */
 const LANES = 3;
 const DAY_MS = 86_400_000;
 
-/** Accounts, users and ended sessions up to which number; those before `from` are there. */
+/** Upper numbers of accounts, users and ended sessions; those before `from` exist. */
 interface What {
   from?: number;
   users: number;
@@ -22,8 +22,8 @@ interface What {
 }
 
 /**
- * What stands of so many users and ended sessions in the stores of the services, written past them: by their own documents and indexes.
- * An audit finds no drift.
+ * Writes users and ended sessions directly into the services' stores, with their documents and indexes. An audit finds
+ * no drift.
  */
 export async function fillStores(
   client: mongo.MongoClient,
@@ -53,10 +53,10 @@ export async function fillStores(
   }
 }
 
-/** The n-th document. */
+/** Makes the n-th document. */
 type Make = (n: number) => mongo.BSON.Document;
 
-/** Documents from one number up to another, in batches, several on their way at once. */
+/** Inserts a range of documents in concurrent batches. */
 export async function insertAll(
   collection: { insertMany(docs: mongo.BSON.Document[], options: { ordered: boolean }): Promise<unknown> },
   from: number,
@@ -76,12 +76,12 @@ export async function insertAll(
 
 const SEQ = 7n;
 
-/** At rest: published, and nothing to be swept. */
+/** An account at rest: published, nothing to sweep. */
 function accountDoc({ userId, announceSeq: _, ...account }: Account) {
   return { _id: userId, ...account, seq: SEQ };
 }
 
-/** What stands of the n-th user with auth: one that came back, and so has no welcome to get. */
+/** The n-th user in auth: a returning one, without a pending welcome. */
 export function userDoc(n: number, nowMs: number) {
   const { username, avatar, discordCreatedAtMs } = profileOf(n, nowMs);
   const joinedAtMs = nowMs - DAY_MS;
@@ -123,7 +123,7 @@ function memberDoc(member: Member, n: number, nowMs: number) {
   return { ...member, seq: 1n, code, profile: { username, avatar, returning: true, welcomeMicro: 0n } };
 }
 
-/** Of a session that was ended within the week in which its token holds. */
+/** A session ended within the week in which its token is valid. */
 function revocationDoc(n: number, nowMs: number) {
   return { _id: `jti.${idOf(n)}`, notBeforeMs: nowMs - (n % DAY_MS), untilMs: nowMs + 6 * DAY_MS };
 }

@@ -1,7 +1,7 @@
-/** Of a running system, by name. */
+/** Measures a running system; returns values by name. */
 export type Measure = (on: { origin: string; runs: number }) => Promise<[name: string, value: number][]>;
 
-/** What each measure may be at the most. Sizes are KiB of gzip; 1 KiB is 1,024 bytes. */
+/** Maximum of each measure. Sizes are KiB of gzip; 1 KiB is 1,024 bytes. */
 const BUDGETS: [RegExp, number][] = [
   [/^landing_js_kib$/, 120],
   [/^signed_in_js_kib$/, 170],
@@ -15,9 +15,9 @@ const BUDGETS: [RegExp, number][] = [
   [/^heap_growth_mb$/, 5],
 ];
 
-/** Prints each result beside its budget. @returns whether all keep to theirs */
+/** Prints each result and those beyond their budget. @returns whether all are within their budget */
 export function judge(results: ReadonlyMap<string, number>): boolean {
-  // What is no number keeps to none.
+  // NaN is beyond any budget.
   const beyond = [...results].filter(([name, value]) => !(value <= budgetOf(name)));
   for (const [name, value] of beyond) console.log(`BEYOND ${name}=${value}, budget at most ${budgetOf(name)}`);
   for (const [name, value] of results) console.log(`RESULT ${name}=${value}`);

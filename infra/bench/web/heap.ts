@@ -6,15 +6,15 @@ import { DESK, launch, openContext, signedInMiner } from './visitor.ts';
 const MINUTE_S = 60;
 const WARM_UP_S = 5 * MINUTE_S;
 const HOUR_S = 60 * MINUTE_S;
-/** The page's and the system's clocks go on together, a save's interval at a time. */
+/** Step of the page's and the system's clocks: the save interval. */
 const STEP_S = 10;
-/** What a step's calls take, ms of real time. */
+/** Real time for the calls of a step, ms. */
 const ANSWERS_MS = 60;
 const MB = 1_048_576;
 
 /**
- * Growth of the JavaScript heap, after a forced collection, over an hour with the Mining page open and the node running. The hour
- * is simulated and whole: 3,600 ticks of the page's clock, each save and refetch really sent and answered, the system's clock moved along.
+ * Growth of the JavaScript heap, after a forced collection, over an hour with the Mining page open and the node running. The hour is
+ * simulated completely: 3,600 ticks of the page's clock, with every save and refetch really sent, and the system's clock moved along.
  */
 export const measureHeap: Measure = async ({ origin }) => {
   const browser = await launch();

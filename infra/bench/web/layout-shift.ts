@@ -6,7 +6,7 @@ const WIDTHS = { desk: DESK, phone: PHONE };
 const TABS = ['dashboard', 'node', 'tasks', 'leaderboard', 'referrals', 'settings'];
 const LOOK_MS = 1_500;
 
-/** What of an entry of kind `layout-shift` is read; no type of the DOM has it. */
+/** The used fields of a `layout-shift` entry, which the DOM types lack. */
 interface LayoutShift extends PerformanceEntry {
   value: number;
   hadRecentInput: boolean;
@@ -15,15 +15,15 @@ interface LayoutShift extends PerformanceEntry {
 
 declare global {
   interface Window {
-    /** The largest shift so far, and what moved since it was last read. */
+    /** The largest shift so far, and the elements moved since the last read. */
     cordShift: { shift: number; moved: string[] };
   }
 }
 
-/** Reads what has shifted, under the name of a step. */
+/** Reads the shifts of a named step. */
 type Read = (step: string) => Promise<void>;
 
-/** The largest cumulative layout shift (web-vitals' session windows) of any page of a walk through all of it, at both widths. */
+/** The largest cumulative layout shift (web-vitals' session windows) of any page in a walk through all pages, at both widths. */
 export const measureLayoutShift: Measure = async ({ origin }) => {
   const browser = await launch();
   let most = 0;
@@ -60,7 +60,7 @@ export const measureLayoutShift: Measure = async ({ origin }) => {
   return [['layout_shift_max', rounded(most, 4)]];
 };
 
-/** From tab to tab, then stop and start the node. */
+/** Visits each tab, then stops and starts the node. */
 async function walk(page: Page, width: string, read: Read) {
   for (const tab of [...TABS.slice(1), 'dashboard']) {
     if (width === 'phone' && ['referrals', 'settings'].includes(tab)) await page.getByTestId('menu').click();
@@ -73,7 +73,7 @@ async function walk(page: Page, width: string, read: Read) {
   }
 }
 
-/** Runs in each page before its own code: adds shifts up as web-vitals does, windows of at most 5 s with gaps under 1 s. */
+/** Runs in each page before its own code: sums shifts like web-vitals, in windows of at most 5 s with gaps under 1 s. */
 function observe() {
   const kept: Window['cordShift'] = { shift: 0, moved: [] };
   window.cordShift = kept;

@@ -9,17 +9,17 @@ import { launch, openContext, PHONE, signedInMiner } from './visitor.ts';
 
 const CPU_SLOWDOWN = 4;
 const FLOOR = 'bench-floor';
-/** How often is looked whether the page stands, for how long at the most, and what it is given after it, ms. */
+/** Poll interval for a complete page, its timeout, and the extra time after it, ms. */
 const LOOK_MS = 250;
 const STANDS_MS_MAX = 30_000;
 const QUIET_MS = 1_000;
-/** What each page shows last. */
+/** The element that each page shows last. */
 const PAGES = {
   landing: { signedIn: false, last: '#root h1' },
   dashboard: { signedIn: true, last: '[data-testid="node-toggle"]' },
 };
 
-/** Of the main thread, ms of CPU. */
+/** CPU time of the main thread, ms. */
 interface Times {
   task: number;
   script: number;
@@ -28,10 +28,10 @@ interface Times {
 }
 
 /**
- * Main-thread time of a first visit, on a phone at a CPU four times slower, as a ratio to a floor page of the same run: React and the federation
- * runtime from one file, which make the same markup under the same style sheets. From the navigation until the content stands and a second
- * more, in CPU time of the thread and not of the clock; what is fetched ahead in idle time comes later, unless the machine is busy.
- * Medians of `runs` visits that take turns.
+ * Main-thread time of a first visit on a phone with a four times slower CPU, as a ratio to a floor page in the same
+ * run: React and the federation runtime in one file, which render the same markup with the same style sheets. Measured
+ * in thread CPU time from the navigation until a second after the content is complete; prefetches in idle time come
+ * later, unless the machine is busy. Medians of `runs` alternating visits.
  */
 export const measureMainThread: Measure = async ({ origin, runs }) => {
   const browser = await launch();
@@ -58,14 +58,14 @@ export const measureMainThread: Measure = async ({ origin, runs }) => {
   }
 };
 
-/** A visit: until `last` stands; `look` reads what it ended with. With `html` it is the floor page's. */
+/** A visit until `last` is shown; `look` reads the result. With `html` it visits the floor page. */
 interface Visit<Seen> {
   last: string;
   html?: string;
   look: (page: Page) => Promise<Seen>;
 }
 
-/** One visit by a browser that was never here. */
+/** One visit by a new browser context. */
 async function visit<Seen>(
   browser: Browser,
   origin: string,
@@ -74,7 +74,7 @@ async function visit<Seen>(
 ): Promise<{ ms: Times; seen: Seen }> {
   const context = await openContext(browser, person, { viewport: PHONE, hasTouch: true, isMobile: true });
   const page = await context.newPage();
-  // Both kinds of visit have their requests looked at, so that this weighs the same on either.
+  // Both kinds of visit intercept requests, so the overhead is the same.
   await page.route(`**/${FLOOR}`, (route) => route.fulfill({ contentType: 'text/html; charset=utf-8', body: html }));
   const protocol = await context.newCDPSession(page);
   await protocol.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
@@ -94,7 +94,7 @@ async function visit<Seen>(
   return { ms, seen };
 }
 
-/** Until what is shown last is there, nothing is a skeleton any more, and a second has passed. Looked for seldom: it is work of the page's own thread. */
+/** Waits until the page is complete, without skeletons, and a second more. Polling costs main-thread time. */
 async function standing(page: Page, last: string) {
   const isThere = () =>
     page.evaluate(
@@ -107,7 +107,7 @@ async function standing(page: Page, last: string) {
   await sleep(QUIET_MS);
 }
 
-/** The visit in the middle by its whole time. */
+/** Returns the visit with the median total time. */
 function middle(visits: Times[]): Times {
   const task = median(visits.map((each) => each.task));
   const found = visits.find((each) => each.task === task);
@@ -117,7 +117,7 @@ function middle(visits: Times[]): Times {
 
 function floorPage({ styles, inlined, theme, markup }: Captured, code: string) {
   const links = styles.map((href) => `<link rel="stylesheet" href="${href}">`).join('');
-  // Neither may end its element early.
+  // Neither may close its element early.
   const data = JSON.stringify(markup).replaceAll('<', '\\u003c');
   return `<!doctype html><html lang="en" data-theme="${theme}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover"><title>CORD</title>

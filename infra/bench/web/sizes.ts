@@ -8,17 +8,17 @@ import { DESK, launch, openContext, signedInMiner } from './visitor.ts';
 const PAGES = { node: 'Mining', tasks: 'Task Center', leaderboard: 'Rankings', referrals: 'Referrals' };
 const ROOM = 'mfe_admin';
 const CONTAINER = '/remoteEntry.js';
-/** The views of the operators' room, by their names in the address: each comes with its own files when it is opened. */
+/** The views of the operators' room by their URL names; each loads its own files when it is opened. */
 const VIEWS = ['overview', 'support', 'users', 'epochs', 'holds', 'modules', 'audit'];
-/** What a visit is given for what it fetches in its own time. */
+/** Extra time of a visit for idle prefetches. */
 const IDLE_MS = 4_000;
-/** The dashboard fetches ahead once it is quiet, on a busy machine only after 10 s (shell/app/quiet.ts). */
+/** The dashboard prefetches once it is quiet, on a busy machine only after 10 s (shell/app/quiet.ts). */
 const QUIET_MS = 12_000;
 
 /**
- * The JavaScript that the gateway really sends, KiB of gzip: to the landing page; of the shell, to the dashboard, and what it fetches ahead
- * once it is quiet; and of each module, over its page and the parts that it lends; of the operators' room, which is for few and in many files, what
- * opens with each view, without the container that every module has, as a publish weighs it. What is shared comes with the shell, so a module's files are its own code.
+ * The JavaScript that the gateway really sends, KiB of gzip: for the landing page; the shell's for the dashboard, and its
+ * prefetches; each module's for its page and parts. For the operators' room, split into many files, each view's without
+ * the container that every module has, as in a publish. The shell carries shared code, so a module's files are its own.
  */
 export const measureSizes: Measure = async ({ origin }) => {
   const browser = await launch();
@@ -57,7 +57,7 @@ export const measureSizes: Measure = async ({ origin }) => {
 /** KiB by name. */
 type Size = [name: string, kib: number];
 
-/** The page shows the room to an operator whom the services know. */
+/** Makes the user an operator and waits until every service knows. */
 async function makeOperator(origin: string, person: Person) {
   await fetch(`${origin}/dev/users/${person.id}/admin`, { method: 'POST' });
   await until(
@@ -66,7 +66,7 @@ async function makeOperator(origin: string, person: Person) {
   );
 }
 
-/** Addresses of the scripts that a visit of these addresses fetches: those that it needs, which come without a pause, and all. */
+/** Returns the URLs of the scripts that visits fetch: the initial ones, which come without a pause, and all. */
 async function scriptsOf(
   browser: Browser,
   origin: string,
@@ -92,12 +92,12 @@ async function scriptsOf(
   return { needed: [...needed], all: [...found] };
 }
 
-/** What local mode alone adds lies under /dev and is in no bundle. */
+/** Code of local mode only is under /dev and in no bundle. */
 function isScript(request: Request, { pathname }: URL) {
   return (request.resourceType() === 'script' || pathname.endsWith('.js')) && !pathname.startsWith('/dev/');
 }
 
-/** @returns the module that a script belongs to, null for the shell's */
+/** @returns the module of a script, null for the shell's */
 function moduleOf(url: string) {
   return /^\/modules\/([^/]+)\//.exec(new URL(url).pathname)?.[1] ?? null;
 }
@@ -111,7 +111,7 @@ async function weigh(name: string, urls: string[]) {
   return rounded(sum / 1024);
 }
 
-/** Bytes of a script as sent to a browser that takes gzip. */
+/** Size of a script as sent with gzip, in bytes. */
 function bytesOf(url: string): Promise<number> {
   return new Promise((resolve, reject) => {
     get(url, { headers: { 'accept-encoding': 'gzip' } }, (response) => {

@@ -5,7 +5,7 @@ import { median } from '../shared/median.ts';
 import { type Measure, rounded } from './budgets.ts';
 import { launch, openContext, PHONE, signedInMiner } from './visitor.ts';
 
-/** The modules' pages, each by its module and the heading by which its content is seen to be there. */
+/** The modules' pages, each with its module and the heading that shows its content is there. */
 const PAGES = {
   node: { module: 'mfe_mining', title: 'Mining' },
   tasks: { module: 'mfe_tasks', title: 'Task Center' },
@@ -13,11 +13,11 @@ const PAGES = {
   referrals: { module: 'mfe_referrals', title: 'Referrals' },
 };
 type Tab = keyof typeof PAGES;
-/** On a phone this one is in the menu. */
+/** This tab is in the menu on a phone. */
 const IN_MENU = 'referrals';
 const CPU_SLOWDOWN = 4;
 const ROUNDS = 5;
-/** The code of the pages is fetched once the page is quiet, on a busy machine only after 10 s. Then a while for what else is under way. */
+/** The pages' code is prefetched once the page is quiet, on a busy machine only after 10 s. Then extra time for other work. */
 const FETCHED_MS_MAX = 60_000;
 const SETTLED_MS = 2_000;
 
@@ -29,9 +29,9 @@ declare global {
 }
 
 /**
- * From the tap on a tab that nobody pointed at to the frame with its page painted, on a phone at a CPU four times slower, as a ratio to a
- * bare render: the same page of the same module put into an empty place of the same document, without header, tabs or single-spa. The
- * worst tab's medians: `tab_switch_ratio` the first visit, `tab_return_ratio` the return to a kept page; `_ms` are printed beside.
+ * Time from a tap on a tab, without a prior pointer, to the frame with its page painted, on a phone with a four times slower CPU. Given
+ * as a ratio to a bare render: the same module page in an empty element of the same document, without header, tabs or single-spa. Medians
+ * of the worst tab: `tab_switch_ratio` for the first visit, `tab_return_ratio` for the return to a kept page; `_ms` are also printed.
  */
 export const measureTabSwitch: Measure = async ({ origin }) => {
   const browser = await launch();
@@ -58,14 +58,14 @@ export const measureTabSwitch: Measure = async ({ origin }) => {
   }
 };
 
-/** Ms to the painted page. */
+/** Time to the painted page, ms. */
 interface Round {
   bare: number;
   first: number;
   back: number;
 }
 
-/** The bare render on a page of its own, so that neither finds what the other has loaded. */
+/** The bare render uses a separate page, so that neither profits from the other's loaded code. */
 async function roundOf(browser: Browser, person: Newcomer, tab: Tab): Promise<Round> {
   const { module, title } = PAGES[tab];
   const bare = await onDashboard(browser, person, (page) => page.evaluate(renderBare, { module, title }));
@@ -79,7 +79,7 @@ async function roundOf(browser: Browser, person: Newcomer, tab: Tab): Promise<Ro
   return { bare, ...switched };
 }
 
-/** A fresh page on the dashboard, everything quiet; then `measure` at the slow CPU. */
+/** Opens a new page on the dashboard and waits until it is quiet; then runs `measure` at the slow CPU. */
 async function onDashboard<Taken>(
   browser: Browser,
   person: Newcomer,
@@ -99,12 +99,12 @@ async function onDashboard<Taken>(
   return taken;
 }
 
-/** Runs in the page: whether the code of so many pages is here. */
+/** Runs in the page: whether the code of `count` pages is loaded. */
 function haveCome(count: number) {
   return performance.getEntriesByType('resource').filter(({ name }) => name.includes('expose_page')).length >= count;
 }
 
-/** Taps a tab without a pointer before it. @returns ms to the frame with its page */
+/** Taps a tab without a prior pointer event. @returns ms to the frame with its page */
 async function tap(page: Page, tab: Tab | 'dashboard'): Promise<number> {
   if (tab === IN_MENU) {
     await page.getByTestId('menu').click();
@@ -123,13 +123,13 @@ async function tap(page: Page, tab: Tab | 'dashboard'): Promise<number> {
   );
 }
 
-/** What a page takes of the shell's `@cord/sdk` to stand alone. */
+/** The part of the shell's `@cord/sdk` that a standalone page needs. */
 interface SharedSdk {
   SdkProvider: ComponentType<{ sdk: unknown; children: ReactNode }>;
   useSdk(): unknown;
 }
 
-/** Runs in the page: the module's own page, by the federation runtime that the shell has, in a place where nothing else stands. */
+/** Runs in the page: renders the module's page by the shell's federation runtime, in an empty place. */
 async function renderBare({ module, title }: { module: string; title: string }): Promise<number> {
   const runtime = globalThis.__FEDERATION__.__INSTANCES__.find(({ name }) => name === 'cord_shell');
   const root = document.getElementById('root');
@@ -154,7 +154,7 @@ async function renderBare({ module, title }: { module: string; title: string }):
   });
 }
 
-/** Runs in each page before its own code: ms from `begin` to the task right after the frame that painted the heading within `place`. */
+/** Runs in each page before its own code: ms from `begin` to the task after the frame that painted the heading within `place`. */
 function installTimer() {
   window.cordTimer = (place, title, begin) =>
     new Promise((resolve, reject) => {

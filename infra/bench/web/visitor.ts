@@ -7,8 +7,8 @@ export const PHONE = { width: 390, height: 844 };
 const CROWD = 24;
 
 /**
- * Driven by DevTools a browser notes where in the code each request comes from, and V8 reads a whole file anew to know: 50 ms of a start of
- * the dashboard, which no visitor's browser spends. With this flag it keeps the places as it compiles.
+ * With DevTools attached, Chromium records the source position of each request, for which V8 parses whole files again:
+ * 50 ms of a dashboard start that no user's browser spends. This flag keeps the positions at compile time.
  */
 const KEEP_PLACES = '--js-flags=--no-enable-lazy-source-positions';
 
@@ -16,7 +16,7 @@ export function launch(): Promise<Browser> {
   return chromium.launch({ ...CHROMIUM_LAUNCH, args: [...CHROMIUM_LAUNCH.args, KEEP_PLACES] });
 }
 
-/** Some miners with running nodes, so that rankings and figures have something to show. */
+/** Creates some miners with running nodes, so that rankings and figures have content. */
 export async function peopleTheCrowd(origin: string): Promise<void> {
   await inParallel([...Array(CROWD).keys()], 4, async (n) => {
     const person = await signIn(origin, { years: 0.5 + (n % 9), username: `crowd.${n}` });
@@ -24,7 +24,7 @@ export async function peopleTheCrowd(origin: string): Promise<void> {
   });
 }
 
-/** A miner of 5.4 years who has checked in, seen the welcome, and whose node runs. */
+/** Signs in a miner of 5.4 years with a check-in, the welcome seen, and a running node. */
 export async function signedInMiner(origin: string): Promise<Newcomer> {
   const person = await signIn(origin, { years: 5.4, username: `bench.${Math.random().toString(36).slice(2, 8)}` });
   await call(person, 'POST', '/auth/me/welcome');
@@ -33,10 +33,10 @@ export async function signedInMiner(origin: string): Promise<Newcomer> {
   return person;
 }
 
-/** tsx gives the functions within a function their names by this; a page that is handed such a function does not have it. */
+/** tsx wraps inner functions in this helper to keep their names; a page that gets such a function lacks it. */
 const NAMES = 'globalThis.__name = (named) => named';
 
-/** A context in which somebody is signed in, or nobody; functions can be handed to its pages. */
+/** Opens a context with a signed-in user, or a guest; its pages accept functions. */
 export async function openContext(
   browser: Browser,
   person: Pick<Person, 'origin' | 'token'> | null,
@@ -48,7 +48,7 @@ export async function openContext(
   return context;
 }
 
-/** Gives a browser context the sign-in session, with the cookie that shows the page that there is one. */
+/** Gives a browser context the session, and the cookie that marks it for the page. */
 export async function giveSession(
   context: BrowserContext,
   { origin, token }: Pick<Person, 'origin' | 'token'>,

@@ -2,7 +2,7 @@ import type { Endpoint } from '@cord/contracts/endpoint';
 import { makeAccount as makeStandInAccount, signInAgain } from '../../test/kit/people.ts';
 import { until } from '../../test/kit/until.ts';
 
-/** Who calls: client B by bearer token, client A by cookie, or a guest. */
+/** The caller: client B by bearer token, client A by cookie, or a guest. */
 export interface Caller {
   origin: string;
   token?: string;
@@ -23,7 +23,7 @@ export interface Answer {
   contentType: string;
 }
 
-/** What a call needs beside its address. */
+/** The input of a call. */
 export interface Input {
   params?: Record<string, string>;
   query?: Record<string, string>;
@@ -31,7 +31,7 @@ export interface Input {
   headers?: Record<string, string>;
 }
 
-/** Calls an endpoint with nothing but fetch. */
+/** Calls an endpoint with plain fetch. */
 export async function call(
   caller: Caller,
   endpoint: Pick<Endpoint, 'method' | 'path'>,
@@ -61,19 +61,19 @@ function parsed(text: string, contentType: string): unknown {
   return contentType.includes('json') ? JSON.parse(text) : text;
 }
 
-/** Makes a Discord account of that age in the stand-in. */
+/** Creates a Discord account of that age in the stand-in. */
 export async function makeAccount(origin: string, years: number): Promise<{ id: string; username: string }> {
   const username = `api${Math.random().toString(36).slice(2, 12)}`;
   return { id: await makeStandInAccount(origin, { years, username }), username };
 }
 
-/** Client B: the code for a bearer token. */
+/** Signs in as client B: exchanges a code for a bearer token. */
 export async function signInByBearer(origin: string, years = 5.5, referralCode?: string): Promise<Signed> {
   const { id: accountId, username } = await makeAccount(origin, years);
   return signInAgainByBearer({ origin, accountId, username }, referralCode);
 }
 
-/** The same with an account that is there. */
+/** Signs in an existing account as client B. */
 export async function signInAgainByBearer(
   { origin, accountId, username }: Pick<Signed, 'origin' | 'accountId' | 'username'>,
   referralCode?: string,
@@ -82,7 +82,7 @@ export async function signInAgainByBearer(
   return { origin, token, userId: id, username, accountId };
 }
 
-/** Makes a user an admin, and waits until every service has it. */
+/** Makes a user an admin, and waits until every service knows. */
 export async function makeAdmin(user: Signed): Promise<Signed> {
   await fetch(`${user.origin}/dev/users/${user.userId}/admin`, { method: 'POST' });
   const probes = [

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Input } from './client.js';
 
-/** Whose ids stand in an example. */
+/** The user whose ids an example contains. */
 export interface Owner {
   userId: string;
   username: string;
@@ -16,7 +16,7 @@ const empty = (): Input => ({ body: {} });
 const nothing = (): Input => ({});
 const taskOf = (owner: Owner): Input => ({ params: { id: owner.userId, taskId: 'early-adopter' }, body: {} });
 
-/** A well-formed call of every endpoint, by its id. A new endpoint needs a line here, or the tests that read this fail. */
+/** A valid call of every endpoint, by its id. A new endpoint needs a line here, or the tests that use it fail. */
 export const EXAMPLES: Readonly<Record<string, (owner: Owner) => Input>> = {
   'auth.exchange': () => ({ body: { code: 'not-a-code' } }),
   'auth.me': nothing,

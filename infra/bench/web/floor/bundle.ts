@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { FEDERATION_CONSTANTS } from '@cord/build/rspack.preset';
 import { type Configuration, rspack } from '@rspack/core';
 
-/** The floor page's code as one minified file, as the shell's is. */
+/** Bundles the floor page's code into one minified file, like the shell's. */
 export async function bundleFloor(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'cord-floor-'));
   try {

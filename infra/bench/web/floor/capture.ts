@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 
-/** Attributes that are there or not; React wants a boolean for them. */
+/** Boolean attributes; React requires a boolean for them. */
 const FLAGS = ['hidden', 'disabled', 'checked', 'inert', 'readonly', 'required', 'open', 'autofocus'];
 
-/** A text, or an element: its tag, its properties, its children. */
+/** A text, or an element: tag, properties, children. */
 export type Markup = string | [tag: string, props: Record<string, unknown>, ...children: Markup[]];
 
-/** What a page ended with: its style sheets and the markup under its root, as plain data. */
+/** The final state of a page: its style sheets and the markup under its root, as plain data. */
 export interface Captured {
   /** Addresses. */
   styles: string[];
@@ -40,7 +40,7 @@ function capturePage(flags: string[]): Captured {
   const nodeOf = (node: Node): Markup[] => {
     if (node instanceof Text) return [node.data];
     if (!(node instanceof Element)) return [];
-    // Typed text is no attribute; without a value React leaves a field to itself.
+    // Typed text is not an attribute; without a value React does not control the field.
     return [[node.localName, { ...propsOf(node), value: undefined }, ...childrenOf(node)]];
   };
   const childrenOf = (element: Element) => [...element.childNodes].flatMap(nodeOf);

@@ -4,8 +4,8 @@ import { createRoot } from 'react-dom/client';
 import type { Markup } from './capture.ts';
 
 /**
- * The floor page's own code, in the browser: what no page made of React and modules can do without. The runtime is set up, and React
- * makes the markup that the other page ended with (capture.ts).
+ * The floor page's code in the browser: the minimum of any page with React and modules. It sets up the runtime, and
+ * React renders the markup captured from the real page (capture.ts).
  */
 createInstance({ name: 'cord_floor', remotes: [], shared: {} });
 

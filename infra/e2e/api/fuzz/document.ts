@@ -1,4 +1,4 @@
-/** What is read of a schema in the API document: the part of JSON Schema that our contracts make. */
+/** The used part of a schema in the API document: the JSON Schema that our contracts generate. */
 export interface Schema {
   type?: string | string[];
   const?: unknown;
@@ -40,7 +40,7 @@ export interface Operation {
   responses: Record<string, { content?: Content }>;
 }
 
-/** A call of the document, with its address. */
+/** An operation of the document, with its address. */
 export interface Call extends Operation {
   method: string;
   /** As `/users/{id}`. */

@@ -4,10 +4,10 @@ import type { ApiDocument, Call } from './document.js';
 
 const PROBLEM = 'application/problem+json';
 
-/** Returns what is wrong with an answer by the document, or null. */
+/** Returns what is wrong with a response according to the document, or null. */
 export type Judge = (call: Call, answer: { status: number; contentType: string; text: string }) => string | null;
 
-/** An answer is wrong when it is a fault of the server, of a status that its call does not have, or of another shape. */
+/** A response is wrong when it is a server error, has a status that its call does not list, or a different shape. */
 export function judgeBy(document: ApiDocument): Judge {
   const problem = z.fromJSONSchema(document.components.schemas.Problem as never);
   const made = new Map<string, z.ZodType>();

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import type { Call, Schema } from './document.js';
 import { oddTexts, spoilt, valuesOf, wellFormed } from './values.js';
 
-/** Who calls: by what token. */
+/** The caller, by token. */
 export type Who = 'guest' | 'user' | 'admin' | 'forged';
 
-/** A text of a path or a query: made, or to be filled in when it is sent. */
+/** A text of a path or query: generated, or filled in when it is sent. */
 type Text = { text: string } | { own: true } | { known: number } | { raw: string };
 
-/** One request, but for what only the running system has. */
+/** A request without the values that only the running system has. */
 export interface Recipe {
   call: Call;
   who: Who;
@@ -21,14 +21,14 @@ export interface Recipe {
 const JSON_TYPE = 'application/json';
 const TOO_DEEP = `${'['.repeat(40)}${']'.repeat(40)}`;
 const TOO_LARGE = JSON.stringify({ text: 'x'.repeat(70_000) });
-/** Percent signs that are no encoding, and some that are. */
+/** Invalid percent encodings, and some valid ones. */
 const RAW = ['%ff', '%zz', '%00', '%2e%2e%2f', 'a%2fb', '%C3%28'];
 
 const textsOf = (schema: Schema) => valuesOf(schema).map((value) => ({ text: wellFormed(String(value)) }));
 const own: fc.Arbitrary<Text> = fc.constant({ own: true });
 const known: fc.Arbitrary<Text> = fc.nat(9_999).map((at) => ({ known: at }));
 
-/** A segment of a path; of none that a browser would take for another path. */
+/** A path segment; none that a browser would resolve to another path. */
 function segments(schema: Schema): fc.Arbitrary<Text> {
   const odd = oddTexts.filter((text) => !/^\.{0,2}$/.test(text)).map((text) => ({ text }));
   return fc.oneof(
@@ -95,7 +95,7 @@ function bodies({ method, requestBody }: Call): fc.Arbitrary<Recipe['body']> {
   );
 }
 
-/** Requests of one call: most of them nearly right, as such reach furthest. */
+/** Requests of one call. Most are nearly valid, since these reach furthest. */
 export function requestsOf(call: Call): fc.Arbitrary<Recipe> {
   const inPath = (call.parameters ?? []).filter((parameter) => parameter.in === 'path');
   const who: Who[] = ['guest', 'user', 'user', 'user', 'forged', 'admin', 'admin'];

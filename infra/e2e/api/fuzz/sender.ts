@@ -1,21 +1,21 @@
 import { makeAdmin, type Signed, signInByBearer } from '../client.js';
 import type { Recipe } from './requests.js';
 
-/** Strings of answers that later requests are made with. */
+/** Maximum number of strings from responses kept for later requests. */
 const KNOWN_MAX = 400;
 const ANSWER_MS_MAX = 30_000;
-/** Where an answer names something that another call takes. */
+/** Matches response fields that another call may take. */
 const NAMING = /(id|key|cursor|code|username|reference|type|source|period)$/i;
 
 export interface Sent {
   status: number;
   contentType: string;
   text: string;
-  /** What was sent, to be sent again by hand. */
+  /** The request, to repeat it by hand. */
   line: string;
 }
 
-/** Sends recipes to a running system, as people who are signed in there, and remembers what its answers name. */
+/** Sends recipes to a running system as signed-in users, and collects ids and keys from its responses. */
 export class Sender {
   readonly #known: string[] = [];
   #at = 0;
@@ -82,7 +82,7 @@ export class Sender {
         return value;
       });
     } catch {
-      // The judge reports what is no JSON.
+      // The judge reports invalid JSON.
     }
   }
 

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import type { Schema } from './document.js';
 
 const DATES = { min: new Date(0), max: new Date('2100-01-01T00:00:00Z'), noInvalidDate: true };
-/** Longest list and text that is made where the schema has no bound. */
+/** Maximum length of lists and texts without a bound in the schema. */
 const ITEMS_MAX = 4;
 const CHARS_MAX = 40;
 
-/** Values that a schema of the document allows. */
+/** Generates values that a schema of the document allows. */
 export function valuesOf(schema: Schema): fc.Arbitrary<unknown> {
   if ('const' in schema) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
@@ -62,7 +62,7 @@ function texts({ format, pattern, minLength = 0, maxLength }: Schema): fc.Arbitr
   return fc.string({ unit: 'grapheme', minLength, maxLength: most });
 }
 
-/** Null for a pattern of which no text can be made: for example with a look ahead. */
+/** Null for a pattern from which no text can be generated, for example with a lookahead. */
 function matchingText(pattern: string): fc.Arbitrary<string> | null {
   try {
     const arbitrary = fc.stringMatching(new RegExp(pattern));
@@ -78,19 +78,19 @@ function rangeOf({ minimum, exclusiveMinimum, maximum }: Schema): { min: number;
   return { min: Math.max(min, -2_147_483_648), max: Math.min(maximum ?? 1_000_000_000, 2_147_483_647) };
 }
 
-/** Without halves of characters, of which no address can be made. */
+/** Replaces lone surrogates, which no URL can contain. */
 export const wellFormed = (text: string): string => Buffer.from(text).toString();
 
 const wholeIn = ({ min, max }: { min: number; max: number }) => ({ min: Math.ceil(min), max: Math.floor(max) });
 
-/** Texts that no contract had in mind. */
+/** Texts that no contract expects. */
 export const oddTexts: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom('0', '-1', '1.5', '1e3', '1e400', 'NaN', 'null', '[object Object]', '__proto__', 'constructor', ' '),
   fc.constantFrom('$ne', '{"$gt":""}', "' or 1=1 --", '\u0000', '\u202e', '<b>', '../..', 'a'.repeat(300), '\ufffd'),
   fc.string({ unit: 'binary', minLength: 1, maxLength: CHARS_MAX }).map(wellFormed),
 );
 
-/** A value with one thing wrong: a field that has another value, is missing, or that is unknown. */
+/** A value with one error: a field that is changed, missing, or unknown. */
 export function spoilt(values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   const odd = fc.oneof(fc.jsonValue({ maxDepth: 3 }), oddTexts, fc.constantFrom(-1, 1.5, 1e308, 2 ** 53, true, {}, []));
   return fc.tuple(values, fc.nat(), odd, fc.constantFrom('other', 'gone', 'more')).map(([value, at, other, how]) => {
