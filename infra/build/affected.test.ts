@@ -11,7 +11,7 @@ import { ROOT, readWorkspaces, withDependencies } from './workspaces.ts';
 const workspaces = readWorkspaces();
 const affected = (...files: string[]) => affectedFolders(workspaces, files, () => ({ before: {}, after: {} }));
 
-/** Who is affected when packages of the lock file change their versions. */
+/** Returns the packages affected when locked packages change their versions. */
 function lockAffected(versions: Record<string, string>): string[] {
   const before = JSON.parse(readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8'));
   const after = structuredClone(before);
@@ -98,7 +98,7 @@ describe('git', () => {
   afterAll(() => void vi.unstubAllEnvs());
 
   it('of a downloaded archive, or missing, ends with one message that has the step', () => {
-    // Outside of a checkout `git diff` shows how it is used.
+    // Outside a checkout `git diff` prints its usage.
     for (const args of [['ls-files'], ['diff', '--name-only', 'HEAD', '--']])
       expect(() => git(folder, ...args)).toThrow(
         `${folder} is no git checkout. Of a downloaded archive "git init && git add --all" makes one.`,

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { webPackages } from './built.ts';
 import { ROOT } from './workspaces.ts';
 
-/** tsx gives functions their names by this helper, which is in no page: a runtime that a bundler writes from a function's text must not call it. */
+/** tsx's helper for function names, absent in pages: a runtime that a bundler writes from a function's text must not call it. */
 const HELPER = /\b__name\(/;
 
 test.each(webPackages().map(({ dir }) => dir))('%s calls in a page no helper of what has built it', (dir) => {

@@ -18,9 +18,9 @@ function textsOf(names: RegExp) {
 
 const shown = (file: string, name: string) => `${relative(ROOT, file)} ${name}`;
 
-/** What the code takes of each CSS Module: by `s.name`, or in a way that names no class, as `s[size]` does. */
+/** Uses of each CSS Module: `s.name`, or dynamically like `s[size]`, without a class name. */
 const uses = [...code].flatMap(([file, text]) =>
-  // A journey has modules of its own as texts, whose styles are no files.
+  // A journey contains modules as texts, whose styles are not files.
   [...text.matchAll(IMPORT)]
     .filter(([, , to = '']) => styles.has(join(dirname(file), to)))
     .map(([, variable = '', to = '']) => ({

@@ -10,7 +10,7 @@ import { checkLedger } from '../../shell/ledger-check/check.js';
 import { NOBLE } from '../../shell/ledger-check/noble.js';
 import { verifierText } from './verifier.ts';
 
-/* What an operator could try with a proof is found by the check of the page and by verify.mjs, which give the same line. */
+/* Both the page's check and verify.mjs detect what an operator could forge in a proof, with the same message. */
 
 const folder = mkdtempSync(join(tmpdir(), 'cord-frauds-'));
 beforeAll(async () => writeFileSync(join(folder, 'verify.mjs'), await verifierText()));
@@ -19,7 +19,7 @@ const made = world();
 const own = made.proofOf(2);
 const [account, other] = [made.ids[2] as string, made.ids[3] as string];
 
-/** The proof with some of its entries otherwise. */
+/** Returns the proof with changed entries. */
 const withEntries = (change: (entries: ProofFile['entries']) => ProofFile['entries']) => ({
   ...own,
   entries: change(structuredClone(own.entries)),
@@ -27,7 +27,7 @@ const withEntries = (change: (entries: ProofFile['entries']) => ProofFile['entri
 const withEntry = (n: number, fields: Partial<ProofFile['entries'][number]>) =>
   withEntries((entries) => entries.map((entry, at) => (at === n - 1 ? { ...entry, ...fields } : entry)));
 
-/** One of each part; services/contracts/proof/frauds-*.test.ts have all of them. */
+/** One fraud of each kind; services/contracts/proof/frauds-*.test.ts have all of them. */
 const FRAUDS: [string, ProofFile, RegExp][] = [
   ['an amount changed', withEntry(4, { amount: '31000000' }), /^MISMATCH entry 4: /],
   ['the tail cut off below the leaf', withEntries((entries) => entries.slice(0, -1)), /^MISMATCH leaf: /],
@@ -40,7 +40,7 @@ const FRAUDS: [string, ProofFile, RegExp][] = [
   ],
 ];
 
-/** The line of the page. */
+/** Returns the page's message. */
 async function byPage(proof: ProofFile): Promise<{ text: string; next: unknown }> {
   const { verdict, next } = await checkLedger(NOBLE, {
     ...{ account, proof, later: [], checkpoint: made.log.checkpoint, records: made.log.records },
@@ -53,7 +53,7 @@ async function byPage(proof: ProofFile): Promise<{ text: string; next: unknown }
   return { text: verdict.text, next };
 }
 
-/** The program, in a thread: a process for each fraud takes ten times as long. */
+/** Runs the program in a thread: a process for each fraud takes ten times as long. */
 async function byVerifier(proof: ProofFile): Promise<{ status: number; stdout: string }> {
   const file = join(folder, 'proof.json');
   writeFileSync(file, JSON.stringify(proof));
@@ -77,9 +77,9 @@ test('a proof that nobody changed holds', async () => {
 test.each(FRAUDS)('%s', async (name, proof, found) => {
   const { text, next } = await byPage(proof);
   expect(text).toMatch(found);
-  // What does not hold is not remembered.
+  // A failed check is not stored.
   expect(next).toBeNull();
-  // Whose proof it has to be is known to the page alone.
+  // Only the page knows whose proof it must be.
   const stdout = name === "another's whole proof" ? expect.stringMatching(/^OK /) : `${text}\n`;
   expect(await byVerifier(proof)).toEqual({ status: name === "another's whole proof" ? 0 : 1, stdout });
 });

@@ -4,11 +4,11 @@ import { expect, it } from 'vitest';
 import { sourceFiles } from './source-files.ts';
 import { ROOT } from './workspaces.ts';
 
-/** An import or export of values from a file beside; what only has types, or is loaded later by `import()`, is in no circle at run time. */
+/** A value import or re-export of a neighbouring file; types and `import()` form no cycle at run time. */
 const IMPORTED = /^(?:import|export)(?! type\b)(?:[^;'"]*?\bfrom)? *'(\.[^']+)'/gm;
 const ENDINGS = ['', '.ts', '.tsx', '/index.ts', '/index.tsx'];
 
-/** @returns the groups of files that reach each other by imports (Tarjan's strongly connected components) */
+/** @returns the groups of files that import each other (Tarjan's strongly connected components) */
 function circlesIn(imports: ReadonlyMap<string, readonly string[]>): string[][] {
   const found: string[][] = [];
   const order = new Map<string, number>();

@@ -8,7 +8,7 @@ import { createConfig } from './rspack.preset.ts';
 
 let html: string;
 let code: string;
-/** The scripts by their names. */
+/** The scripts by name. */
 let files: (readonly [string, string])[];
 
 beforeAll(async () => {

@@ -14,7 +14,7 @@ const inLint = lint.overrides
 
 const inTypes: string[] = types.include;
 
-/** Whether a folder is meant by a list such as `mfe-*\/**`. */
+/** Whether globs such as `mfe-*\/**` contain a folder. */
 const isIn = (dir: string, globs: string[]) =>
   globs.some((glob) => new RegExp(`^${glob.replace(/\/\*\*.*$/, '').replaceAll('*', '[^/]*')}(/|$)`).test(dir));
 

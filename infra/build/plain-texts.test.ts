@@ -5,7 +5,7 @@ import { sourceFiles } from './source-files.ts';
 import { isProperty, parsed, textOf, walk } from './syntax.ts';
 import { ROOT } from './workspaces.ts';
 
-/** A turn that no text for readers has, with a text that has it. */
+/** A forbidden phrase in texts for users, with an example. */
 type Banned = readonly [turn: RegExp, example: string];
 
 const ENGLISH: readonly Banned[] = [
@@ -35,13 +35,13 @@ const GERMAN: readonly Banned[] = [
   [/\bheraus(genommen|nehmen)\b/i, 'Sie lässt sich nicht herausnehmen.'],
 ];
 
-/** Number and sign stay in one line: a no-break space (DIN 5008). Not of the card, whose texts are a line each. */
+/** A number and its sign need a no-break space (DIN 5008). Not in the card, whose texts have a line each. */
 const GERMAN_LINES: readonly Banned[] = [[/[\d}…] %/, 'Du bekommst 10 % davon.']];
 
-/** Where texts for readers are: the shell's and each module's, the operators', the design system's, those of notices, cards and tasks. */
+/** Folders with texts for users: shell, modules, operators' room, design system, notices, cards and tasks. */
 const FOLDERS = /^(shell|mfe-[\w-]+|infra\/admin|storybook\/ui|services\/(notices|contracts|tasks))\//;
 
-/** A table of texts, with its language where that is not English. */
+/** A table of texts, with its language unless that is English. */
 const TABLE = /(^|[/-])texts(\.(?<language>[a-z]{2}))?\.(ts|json)$|\/languages\/(?<translated>[a-z]{2})\.json$/;
 
 const TABLES = sourceFiles(['**/*.{ts,json}', '!**/history/**']).flatMap((file) => {
@@ -49,7 +49,7 @@ const TABLES = sourceFiles(['**/*.{ts,json}', '!**/history/**']).flatMap((file) 
   return found === null ? [] : [{ file, language: found.groups?.language ?? found.groups?.translated ?? 'en' }];
 });
 
-/** Every text of a table; of a template its text with … for each value. */
+/** Returns every text of a table; a template's text has … for each value. */
 function textsIn(file: string): string[] {
   const source = readFileSync(path.join(ROOT, file), 'utf8');
   return file.endsWith('.json') ? stringsOf(JSON.parse(source)) : literalsOf(file, source);
@@ -60,7 +60,7 @@ function stringsOf(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsOf) : [];
 }
 
-/** The strings of code but names of properties and of modules. */
+/** Returns the strings of code, without names of properties and modules. */
 function literalsOf(file: string, source: string): string[] {
   const found: string[] = [];
   walk(parsed(file, source).program, (node, [parent, grandparent]) => {
@@ -75,7 +75,7 @@ function literalsOf(file: string, source: string): string[] {
 
 describe('texts for readers are in plain language', () => {
   it.each(TABLES)('$file', ({ file, language }) => {
-    // A file of no one language has both.
+    // A file without a language contains both.
     const banned = language === 'de' ? [...GERMAN, ...GERMAN_LINES] : [...ENGLISH, ...GERMAN];
     const found = textsIn(file).flatMap((text) =>
       banned.filter(([turn]) => turn.test(text)).map(([turn]) => `${file}: "${text}" has ${turn}`),

@@ -22,7 +22,7 @@ async function serve(server: Server): Promise<URL> {
   return new URL(`http://localhost:${(server.address() as AddressInfo).port}`);
 }
 
-/** What `rspack serve` passes requests to that it does not answer itself. */
+/** Serves the proxy behind `rspack serve`. */
 const overriding = (shell: URL) => serve(createServer(overrideRegistry({ shell, name: 'mfe_tasks', entry: SERVED })));
 
 beforeAll(async () => {

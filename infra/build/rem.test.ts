@@ -6,7 +6,7 @@ import { webPackages } from './built.ts';
 import inRem from './rem.mjs';
 import { ROOT } from './workspaces.ts';
 
-/** What the loader makes of a style sheet, in one line. */
+/** Returns the loader's output for a style sheet, on one line. */
 function built(css: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const callback = (error?: Error | null, code?: string | Buffer) =>

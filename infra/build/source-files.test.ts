@@ -36,7 +36,7 @@ it('a folder with a dot is read when a pattern names it, and one that is not the
   expect(sourceFiles('**', path.join(folder, 'elsewhere'))).toEqual([]);
 });
 
-/** What reads folders that are no sources. */
+/** Files that read folders other than sources. */
 const OTHER_FOLDERS: Readonly<Record<string, string>> = {
   'infra/build/precompress.ts': 'a build',
   'infra/deploy/candidates/outside.ts': 'a build',

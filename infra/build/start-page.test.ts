@@ -12,14 +12,14 @@ interface Watch {
   done(): void;
 }
 
-/** The shell's template, with its own script run in this page as a browser would. */
+/** The shell's template; its own script runs in this page as in a browser. */
 const template = readFileSync(path.join(import.meta.dirname, '../../shell/index.html'), 'utf8');
 const [script = '', texts = ''] = [...template.matchAll(/<script nonce="__CSP_NONCE__">([\s\S]*?)<\/script>/g)].map(
   ([, inline]) => inline,
 );
 const body = /<body>([\s\S]*?)<noscript>/.exec(template)?.[1] ?? '';
 
-/** As the browser does with what stands inline in the page. */
+/** Runs the inline scripts, as a browser does. */
 function run(): void {
   new Function(script.replace('__SHELL_VERSION__', '3fa9c1').replace('__SDK_VERSION__', '1.2.0'))();
 }
@@ -63,7 +63,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** A script of the page that did not come. */
+/** Simulates a script of the page that fails to load. */
 function lose(src: string): void {
   const lost = document.head.appendChild(document.createElement('script'));
   Object.defineProperty(lost, 'src', { value: src });
@@ -171,7 +171,7 @@ describe('pages without the app', () => {
   });
 });
 
-/** The same whoever reads them. */
+/** Names that are the same in every language. */
 const NAMES_OF_BROWSERS = /^(Chrome, Edge|Firefox)$/;
 
 describe('the page of an older browser', () => {

@@ -7,10 +7,10 @@ import { definedTexts, literalTexts, literalTextsBelow, screenFiles, textFiles, 
 import { ROOT } from './workspaces.ts';
 
 const PACKAGES = webPackages().map(({ dir }) => dir);
-/** Notices are read by people, too. */
+/** Notices are texts for users too. */
 const FOLDERS = [...PACKAGES, 'storybook/ui', 'services/notices'];
 
-/** Read by a wallet, by who debugs, by a shell, or compared with an answer of a service. */
+/** Read by a wallet, in debugging, by a shell, or compared with a service's response. */
 const NOT_FOR_READERS = [
   'shell/auth-modal/error-description.ts __Host-…',
   'shell/auth-modal/error-description.ts ; Secure',
@@ -18,7 +18,7 @@ const NOT_FOR_READERS = [
   'shell/federation/registry.ts',
   'shell/federation/runtime.ts',
   'shell/ledger-check/check.ts no known key of the log has signed',
-  // Lines of the verifier, as the file gives them: the same in each language.
+  // Lines of the verifier are the same in each language.
   'shell/ledger-check/check.ts the page of rules has others than the record of the day',
   'shell/ledger-check/check.ts the proof is not of the last day in the log',
   'shell/ledger-check/check-view.tsx node verify.mjs',
@@ -34,7 +34,7 @@ const NOT_FOR_READERS = [
 const source = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
 const withoutLine = (found: string) => found.replace(/:\d+ /, ' ');
 
-/** Every texts.ts with the files beside and around it that may use its texts. */
+/** Every texts.ts with the surrounding files that may use its texts. */
 const TEXTS = PACKAGES.flatMap((dir) =>
   textFiles(ROOT, dir).map((file) => ({
     file,
@@ -42,7 +42,7 @@ const TEXTS = PACKAGES.flatMap((dir) =>
   })),
 );
 
-/** Whether a file imports those texts, or is that file itself or one it hands its texts to. */
+/** Whether a file imports those texts, defines them, or gets them from such a file. */
 function uses(file: string, texts: string): boolean {
   const names = [...definedTexts(texts, source(texts)).keys()];
   const code = source(file);
@@ -93,7 +93,7 @@ describe('every text is used', () => {
   it.each(TEXTS)('$file', ({ file, users }) => {
     const sources = new Map([...users, file].map((each) => [each, source(each)]));
     const unused = [...definedTexts(file, source(file))].flatMap(([name, keys]) =>
-      // A list that is read as a whole: Object.values(useTexts(LIST)).
+      // A list that is used as a whole: Object.values(useTexts(LIST)).
       [...sources.values()].some((code) => code.includes('Object.values(') && code.includes(`useTexts(${name})`))
         ? []
         : unusedKeys(keys, sources),

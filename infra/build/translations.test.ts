@@ -15,7 +15,7 @@ import { ROOT } from './workspaces.ts';
 
 const PACKAGES = webPackages().map(({ dir }) => dir);
 
-/** Codes that a page shows as texts, which no type of a text's key holds to be there, with the tables that have their texts. */
+/** Codes shown as texts, with the tables that contain them; the key types do not require these keys. */
 function codesShown() {
   const sources = 'sources of credits';
   return [
@@ -23,7 +23,7 @@ function codesShown() {
       what: sources,
       dir: 'shell',
       name: 'ledger-reasons',
-      // A task is called by its title, and a correction by what the operator wrote.
+      // A task is shown by its title, a correction by the operator's text.
       keys: SOURCES.filter((source) => source !== 'task' && source !== 'correction'),
     },
     { what: sources, dir: 'shell', name: 'ledger', keys: SOURCES.map((source) => `sources.${source}`) },
@@ -43,7 +43,7 @@ function codesShown() {
 const factsOf = (dir: string) => JSON.parse(readFileSync(join(ROOT, dir, 'package.json'), 'utf8')).cord;
 const MODULES = PACKAGES.filter((dir) => factsOf(dir) !== undefined);
 
-/** The objects of words in the facts of a module, each with the place where it stands. */
+/** Returns the `words` objects in a module's facts, each with its path. */
 function wordsIn(value: unknown, at = ''): { at: string; words: Record<string, string> }[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, each]) =>

@@ -30,7 +30,7 @@ describe('node verify.mjs, in a folder without packages', () => {
   test('prints what the verifier finds, and ends with 0 where the proof holds', async () => {
     const { text } = await verifyProof(NODE_PRIMITIVES, own, { vkeys: [made.key.vkey] });
     expect(verify(own, '--vkey', made.key.vkey)).toEqual({ status: 0, stdout: `${text}\n`, stderr: WHOSE });
-    // One of several keys is enough: a file of before a rotation has the signature of the key of then.
+    // One matching key is enough: a file from before a rotation is signed with the old key.
     expect(verify(own, '--vkey', newKey().vkey, '--vkey', made.key.vkey)).toMatchObject({ status: 0 });
   });
 

@@ -101,7 +101,7 @@ test.each([
   [['keys', 'rotate', 'TOMBSTONE_KEY', '--data', empty], /TOMBSTONE_KEY can never change/],
   [['dead-letters', 'retry', '--data', empty], /retry takes one place, or --all/],
   [['streams', 'rebiuld'], /unknown command 'rebiuld'\. There are ensure, rebuild/],
-  // Every user of a machine may read the arguments of its processes: a password comes by the environment alone.
+  // Every user of a machine can read process arguments, so a password comes by the environment only.
   [['doctor', '--mongodb-uri', 'mongodb://jobs:secret@127.0.0.1'], /unknown option '--mongodb-uri'/],
   [['manifests', 'chek'], /unknown command 'chek'\. There are write, check/],
   [['streams', 'rebuild', 'CORD_NOTHING', '--data', empty], /no owned stream CORD_NOTHING/],

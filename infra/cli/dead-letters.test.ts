@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { run } from './in-process.ts';
 
-/** A NATS without any dead letter but one, which cannot be read. */
+/** A NATS with a single, unreadable dead letter. */
 const nats = {
   jsm: { streams: { getMessage: async (_stream: string, { seq }: { seq: number }) => (seq === 2 ? LETTER : null) } },
   js: { consumers: { get: async () => CONSUMER } },

@@ -20,7 +20,7 @@ import { createLedgerStore } from '../../services/mining/store/ledger-store.ts';
 import { account, FIRST_MS } from '../../services/mining/test/roots.ts';
 import { run as cord } from './in-process.ts';
 
-/* `cord log begin` and `cord log continue` on the data of a system that stands still. */
+/* `cord log begin` and `cord log continue` on the data of a stopped system. */
 
 const CORD = fileURLToPath(new URL('cord.mjs', import.meta.url));
 const place = forAllTests(scratch);
@@ -56,7 +56,7 @@ test('begins the log that mining goes on with, once, and refuses what cannot be'
     status: 1,
     stderr: expect.stringContaining('no signed checkpoint'),
   });
-  // A backup of before the first root has none that could be given.
+  // A backup from before the first root has no checkpoint to give.
   await mark(0);
   await expect(run()).rejects.toThrow('the log came out of a backup');
   expect(await goOn()).toMatchObject({ status: 1, stderr: expect.stringContaining('--checkpoint FILE is missing') });
@@ -76,7 +76,7 @@ test('begins the log that mining goes on with, once, and refuses what cannot be'
     join(place.folder, 'lines'),
   ];
   await writeFile(file, lines);
-  // A log that came out of a backup goes on once, after the newest checkpoint that users hold.
+  // A log from a backup is continued once, after the newest checkpoint that users have.
   await mark(1);
   expect(await goOn('--none', '--checkpoint', file)).toMatchObject({ status: 1 });
   expect(await goOn('--checkpoint', missing)).toMatchObject({
@@ -103,7 +103,7 @@ test('begins the log that mining goes on with, once, and refuses what cannot be'
     status: 1,
     stderr: expect.stringContaining('was begun at'),
   });
-  // Operators read who did it and why; what was refused is no act.
+  // The audit log shows who did it and why; refusals are not acts.
   const acts = await AUDIT_LOG.in(connection).find().toArray();
   const detail = {
     ...{ before: 'cord.example/ledger', after: 'cord.example/ledger/2' },

@@ -5,12 +5,12 @@ import { liveVersions, noteHotReload, type Running } from './live-shell.js';
 
 const runningAt = (url: string): Running => ({ origin: url, services: { gateway: [{ url }] } });
 
-/** A gateway that has this published. */
+/** Starts a gateway with this registry. */
 async function serving(registry: object): Promise<Running> {
   const { url } = untilTestEnds(await serveHttp((_request, answer) => answer.end(JSON.stringify(registry))));
   return runningAt(url);
 }
-/** Whether it is noted of one that pages show its sources. */
+/** Whether the report says that pages show its sources. */
 async function isHotReloaded(running: Running | undefined, name: string): Promise<boolean> {
   const lines: string[] = [];
   await noteHotReload(running, [name], (line) => lines.push(line));

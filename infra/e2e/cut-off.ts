@@ -1,10 +1,9 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Runs in the page. Finds content cut off at a side: text and controls beyond the screen, beyond the edge or padding of
- * their box, or outside an ancestor's visible area; too wide tables; numbers broken across lines, texts of a dial on
- * its cord, and values of one row at two heights. The root clips overflow, so the document's width does not show it.
- * Intended ellipses, sideways scrolling and screen reader texts do not count.
+ * Runs in the page. Finds content cut off at a side: outside the screen, its box or padding, or an ancestor's visible
+ * area; too wide tables; numbers broken across lines, dial texts on the cord, values of one row at two heights. The
+ * root clips overflow, so the document's width does not show it. Ignores ellipses, sideways scrolling and hidden text.
  */
 const READ_CUT_OFF = `(() => {
   const SLACK_PX = 1;

@@ -8,7 +8,7 @@ const FILES: Record<string, string> = {
   'services/kit/README.md': '# Kit\n\n## Clocks\n',
   'services/kit/clock.ts': '',
 };
-/** A document that is not there; joined, so that this file cites nothing itself. */
+/** A missing document; joined, so that this file contains no citation. */
 const NONE = ['missing', 'md'].join('.');
 const paths = Object.keys(FILES);
 const checkout: Checkout = {

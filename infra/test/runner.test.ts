@@ -14,7 +14,7 @@ import { SUITES } from './suites.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A module as the reporter is given it. */
+/** A module in the reporter's form. */
 const moduleOf = (state: string, ...tests: string[]) =>
   ({
     state: () => state,
@@ -95,7 +95,7 @@ test('an interrupted run ends in order, as a deployment of containers needs it, 
   await expect.poll(() => statusOf(Number(line))).toBe('ended');
 });
 
-/** A killed child whose parent is gone stays a zombie where nobody reaps it, as in a container without an init. */
+/** A killed child without a parent stays a zombie when nothing reaps it, as in a container without an init. */
 function statusOf(pid: number): 'running' | 'ended' {
   try {
     return /^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8')) ? 'ended' : 'running';

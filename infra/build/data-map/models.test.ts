@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { storedFields } from './models.ts';
 
-/** Fields of a service whose store has these declarations. */
+/** Returns the fields of a service with these declarations. */
 function fieldsOf(...declarations: string[]): Map<string, Set<string>> {
   const root = mkdtempSync(path.join(tmpdir(), 'cord-data-map-'));
   mkdirSync(path.join(root, 'services/auth'), { recursive: true });

@@ -12,12 +12,12 @@ const QUERIES = DASHBOARD.panels.flatMap(({ targets = [] }) => targets.map(({ ex
 
 const KNOWN: Readonly<Record<string, { labels: readonly string[] } | undefined>> = METRICS;
 const recorded = [...RULES.matchAll(/- record: (\S+)/g)].map(([, name = '']) => name);
-/** An alert of all objectives leads to the section of the one that it is about. */
+/** An alert of all objectives links to the section of its objective. */
 const OF_OBJECTIVES = 'BudgetBurns';
 const objectives = [...RULES.matchAll(/record: (\S+)\s+labels: \{ objective: (\w+) \}/g)];
 const alerts = new Set([...RULES.matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name));
 
-/** Names of figures in a text of queries, without what a histogram's series add; label values and descriptions are no queries. */
+/** Returns the metric names in queries, without the suffixes of histograms; label values and descriptions do not count. */
 function figuresIn(text: string): string[] {
   const queries = text
     .replace(/(summary|runbook): .*/g, '')

@@ -16,7 +16,7 @@ const PACKAGE = {
   peerDependencies: { '@cord/sdk': '^2.0.0' },
 };
 
-/** A module as another repository has it. */
+/** Makes a module as in another repository. */
 function module({ packageJson = PACKAGE as object, files = {} as Record<string, string> } = {}) {
   const built = { 'dist/mf-manifest.json': JSON.stringify(manifest), 'dist/remoteEntry.js': 'entry' };
   return builtFolder({ 'package.json': JSON.stringify(packageJson), ...built, ...files });
@@ -48,7 +48,7 @@ test('a folder of another repository is a module, and what its build makes has o
   });
   expect(await buildProblems(fromFolder.built, LIVE)).toEqual([]);
   expect(readdirSync(fromFolder.built.folder).sort()).toEqual(['assets', 'mf-manifest.json', 'remoteEntry.js']);
-  // Compressed here, and not in anybody's sources.
+  // Compressed in the copy, not among the sources.
   expect(existsSync(path.join(fromFolder.built.folder, 'assets/page.js.br'))).toBe(true);
   expect(existsSync(path.join(folder, 'dist/assets/page.js.br'))).toBe(false);
   writeFileSync(path.join(folder, 'dist/remoteEntry.js'), 'another entry');

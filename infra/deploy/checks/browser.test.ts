@@ -3,7 +3,7 @@ import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { expect, test } from 'vitest';
 import { listenTo, visitTabs, withPage } from './browser.js';
 
-/** Two tabs. The second loads for a while and shows then what failed; half a second later it reports that, as the shell does, unless it is left. */
+/** Two tabs. The second loads for a while, then shows a failure, and reports it half a second later, like the shell, unless it is left. */
 const PAGE = `<!doctype html><p data-testid="tab-first">First</p><main></main><script>
   const show = (html) => (document.querySelector('main').innerHTML = html);
   const report = (message) => navigator.sendBeacon('/', new Blob([JSON.stringify(message)]));

@@ -15,7 +15,7 @@ const page = { name: 'page', assets: { js: { sync: ['page.js'], async: [] }, css
 const TAB = { id: 'room', words: { en: 'Room' }, icon: 'list', order: 60, for: 'signed-in' };
 const manifest = { name: 'mfe_tasks', metaData: { remoteEntry: { name: 'remoteEntry.js' } }, exposes: [page] };
 
-/** A build with that manifest, less or more than the usual files. */
+/** Checks a build with that manifest, and fewer or more files than usual. */
 function problemsOf(given: {
   manifest?: object | null;
   files?: Record<string, string>;
@@ -86,7 +86,7 @@ test.each([
   expect(await problemsOf(given)).toEqual([problem]);
 });
 
-// In the tree, where the tools look; git and the other suites do not.
+// Inside the checkout, where the tools look; git and other suites ignore it.
 const scratch = path.join(import.meta.dirname, '../.cache');
 afterEach(() => rmSync(scratch, { recursive: true, force: true }));
 

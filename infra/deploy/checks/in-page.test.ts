@@ -4,7 +4,7 @@ import { transformSync } from 'esbuild';
 import { globSync } from 'tinyglobby';
 import { expect, test } from 'vitest';
 
-/** What a source runs in pages by `page.evaluate(`, up to its closing bracket, as tsx compiles it for the command line. */
+/** Returns the code passed to `page.evaluate(`, up to its closing bracket, as tsx compiles it for the command line. */
 function runInPages(source: string): string[] {
   const { code } = transformSync(source, { loader: 'ts', format: 'esm', target: 'node20', keepNames: true });
   return code.split('.evaluate(').slice(1).map(upToItsEnd);

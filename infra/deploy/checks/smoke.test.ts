@@ -33,7 +33,7 @@ test.each([
 ])(
   'a page that does not start is refused for what it has reported, and for what it has not shown: %s',
   async (name, exposes) => {
-    // The browser waits for a tab in vain.
+    // The browser's wait for a tab times out.
     visitTabs.mockRejectedValueOnce(new Error('locator.waitFor: Timeout 15000ms exceeded.\nCall log:'));
     expect(await problemsOf(name, exposes)).toEqual([
       'Error: it does not start',

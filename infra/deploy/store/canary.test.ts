@@ -14,7 +14,7 @@ import { rollBack, setFrozen, switchTo, uploadVersion } from './releases.js';
 const NAME = 'mfe_tasks';
 const ANN = { who: 'ann', by: 'person', why: 'because' } as const;
 
-/** Of a prune that leaves nothing. */
+/** For a prune that can delete everything due. */
 const report = (line: string) => expect.unreachable(line);
 let folder: string;
 let store: ReturnType<typeof folderStore>;
@@ -28,7 +28,7 @@ function upload(version: string, sdk = '^1.0.0') {
   const built = builtFolder({ 'mf-manifest.json': '{"exposes":[{"name":"page"}]}' });
   return uploadVersion(store, { name: NAME, version, sdk, ui: '^1.0.0', folder: built });
 }
-/** Uploads a version with a range of its own and makes it the canary. */
+/** Uploads a version with its own range and makes it the canary. */
 const canaryOf = async (version: string, share = 0.1) =>
   startCanary(store, NAME, await upload(version, '^1.5.0'), share, ANN);
 const pointer = async () => (await readPointer(store, NAME)) as NonNullable<Awaited<ReturnType<typeof readPointer>>>;
@@ -137,7 +137,7 @@ test.each<Pick<Requested, 'act' | 'version' | 'share'> & { leads: object; ends?:
     expect((await pointer()).seq).toBe(seq);
     expect(await does(seq)).toMatchObject({ seq: seq + 1, who: 'olek', by: 'person', ...leads });
     expect((await pointer()).canary == null).toBe(ends);
-    // Whose answer was lost sends it again, and it was done once; another's same act was not done.
+    // A retry after a lost response is done once; another operator's same act is not done.
     expect(await does(seq)).toMatchObject({ seq: seq + 1 });
     expect(await does(seq, 'ines')).toBeNull();
     const [journal] = await journals(store, 2);

@@ -171,7 +171,7 @@ test.each([0o400, 0o444, 0o600])(
 );
 
 test('whoever may not write is refused, with the reason', async () => {
-  // Nobody makes a folder there, not even root.
+  // Nobody can make a folder there, not even root.
   const store = folderStore('/sys');
   const built = builtFolder({ a: 'a' });
   for (const act of [() => store.create('.lines/mfe_tasks/0000000001.json', '{}'), () => store.upload('m/1', built)]) {
@@ -187,7 +187,7 @@ describe.skipIf(process.getuid?.() !== 0)('a publish by root into the store of a
   const GATEWAY = 10_001;
   const built = builtFolder({ a: 'a' });
 
-  /** A store whose journals are of a user and of a group. */
+  /** Makes a store with journals of this user and group. */
   function storeOf(user: number, group: number) {
     const folder = emptyFolder();
     mkdirSync(path.join(folder, '.lines'));

@@ -13,7 +13,7 @@ import { describeAuthor, rollBack, setFrozen, switchTo, uploadVersion } from './
 const ANN = { who: 'ann', by: 'person', why: 'because' } as const;
 const START = { who: 'npm start', by: 'start' } as const;
 
-/** What a prune reports. */
+/** Reports of a prune. */
 let reported: string[];
 const report = (line: string) => void reported.push(line);
 let folder: string;

@@ -12,7 +12,7 @@ afterEach(async () => {
   await site.close();
 });
 
-/** The operations of a service that takes its time to apply a change; its calls would be on the port before. */
+/** The operations port of a service that takes `takesMs` to apply a change; its calls would be on the port before. */
 async function service(status = 200, takesMs = 0) {
   const requests: { path: string; body: string }[] = [];
   const operations = await serveHttp(async (request, response) => {

@@ -56,7 +56,7 @@ test('a lock that another has taken between the look at the one of a process tha
   const file = join(folder, 'lock');
   await writeFile(file, JSON.stringify({ pid: process.pid, startedAt: 'another time' }));
   const other = JSON.stringify({ pid: process.ppid, startedAt: processStart(process.ppid) });
-  // That it is gone is seen by a signal: the other is quicker.
+  // The check by a signal finds the process alive at first: the other process is faster.
   const seen = vi.spyOn(process, 'kill').mockImplementationOnce(() => {
     writeFileSync(file, other);
     return true;

@@ -28,7 +28,7 @@ import {
 
 prepareSystems();
 
-/** What stands in the system, without the mark that an export leaves there. */
+/** Returns the content of the system, without the mark of an export. */
 async function standing(): Promise<Record<string, string[]>> {
   const { 'mining/backups': _mark, ...rest } = await restored.everything();
   return rest;
@@ -105,7 +105,7 @@ describe('what is refused leaves everything as it was', () => {
     const other = await system('other-key');
     await expect(imported(other, 'plain')).rejects.toThrow('under another TOMBSTONE_KEY');
     expect(await other.everything()).toEqual({});
-    // A user who was erased here would be forgotten under the key that comes.
+    // With a different key, the system would forget a user erased here.
     await other.client
       .db('cord_auth')
       .collection('tombstones')
@@ -122,7 +122,7 @@ describe('what is refused leaves everything as it was', () => {
     expect((await adminsIn(read)).map(({ username }: { username: string }) => username)).toEqual(['u0', 'u1', 'u2']);
     await read.close();
     await expectRefused('forged', /was changed after it was made/);
-    // Nor does it help to sign it with a key of one's own, or to leave the signature out.
+    // Signing it with another key, or removing the signature, does not help either.
     await forged('plain', 'signed', 'auth/users/000001.bson.gz', makesAdmins, (text) => macOf(text, 'k'.repeat(64)));
     await expectRefused('signed', /was changed after it was made/);
     await forged('plain', 'unsigned', 'auth/users/000001.bson.gz', makesAdmins, () => undefined);
@@ -131,7 +131,7 @@ describe('what is refused leaves everything as it was', () => {
     await forged('erased', 'erasing', 'auth/erasures/000001.bson.gz', () => bytesOf({ _id: 'u0', atMs: 1 }));
     await expect(imported(restored, 'plain', { erasures: file('erasing') })).rejects.toThrow(/was changed after/);
     expect(await standing()).toEqual(before);
-    // Sealed secrets of a true file in a false one are those of another instant.
+    // Sealed secrets are bound to the instant of their own file.
     await forged('sealed', 'sealed-forged', 'auth/users/000001.bson.gz', makesAdmins);
     await expect(imported(restored, 'sealed-forged', { passphrase: PASSPHRASE })).rejects.toThrow(/was changed after/);
     expect(await standing()).toEqual(before);
@@ -180,7 +180,7 @@ describe('what is refused leaves everything as it was', () => {
     await accounts.deleteOne({ _id: 'u1' as never });
     await exported(wrong, 'orphaned');
     await expectRefused('orphaned', /entries of u1, who has no account/);
-    // Better than none, where nothing else is left.
+    // Accepted with acceptDrift, when nothing else is left.
     const drifted = await Backup.open(file('drifted'));
     await checkBackup(drifted, undefined, { acceptDrift: true });
     await drifted.close();

@@ -74,7 +74,7 @@ describe('what an export holds is there after an import', () => {
 
   test('every document, its types byte for byte; not who was signed in, nor a hash of an address', async () => {
     const [before, after] = [await old.everything(), await restOf(restored)];
-    // Hashes of addresses are left out, and erasures are gone on with.
+    // Address hashes are left out, and unfinished erasures resume.
     const changed = ['mining/accounts', 'auth/assessments', 'referrals/members', 'auth/erasures'];
     for (const [name, documents] of Object.entries(before))
       if (!NOT_CARRIED.test(name) && !changed.includes(name)) expect(after[name], name).toEqual(documents);
@@ -86,7 +86,7 @@ describe('what an export holds is there after an import', () => {
     ).toEqual(carried.sort());
     for (const hash of HASHES) expect(JSON.stringify(after)).not.toContain(Buffer.from(hash).toString('hex'));
     expect(JSON.stringify(after)).not.toContain(Buffer.from('sealed').toString('hex'));
-    // By this referrals sees that it has no address, and leaves what is held as it is.
+    // This makes referrals keep holds unchanged while the address is unknown.
     const membersOf = async ({ client }: System) => {
       const all = await client.db('cord_referrals').collection('members').find().sort({ _id: 1 }).toArray();
       return all.map(({ address, friend }) => ({ address, friend }));
@@ -97,7 +97,7 @@ describe('what an export holds is there after an import', () => {
     expect(here.map(({ friend }) => friend)).toEqual(there.map(({ friend }) => friend));
     expect(here[1]?.friend).toBeDefined();
     expect(await readFile(join(restored.dataDir, 'clock.json'), 'utf8')).toBe('{"offsetMs":5}');
-    // As npx cord migrate makes them, and as the services wait for; a backfill that was through is not done again.
+    // In the state after npx cord migrate, which services wait for; a finished backfill does not run again.
     expect(await migrateAll(restored.uri)).toBe(0);
     expect(await restored.client.db('cord_mining').collection('entries').indexExists('userId_1_seq_-1')).toBe(true);
   });
@@ -130,7 +130,7 @@ describe('what an export holds is there after an import', () => {
     const bytes = await readFile(file('sealed'), 'latin1');
     for (const secret of Object.values(secrets)) expect(bytes).not.toContain(secret);
     expect((await stat(file('sealed'))).mode & 0o777).toBe(0o600);
-    // 128 MiB and half a second a guess, unless set otherwise.
+    // The default cost: 128 MiB and half a second per guess.
     expect(JSON.parse((await sealSecrets(secrets, PASSPHRASE, '')).toString())).toMatchObject({
       kdf: 'scrypt',
       N: 2 ** 17,
@@ -203,7 +203,7 @@ describe('into a system that stands still', () => {
     for (const folder of kept) await mkdir(folder, { recursive: true });
     expect(await importStopped({ file: file('plain') }, { ...where({ dataDir }), report })).toMatch(/3 accounts/);
     expect(kept.map((folder) => existsSync(folder))).toEqual([false, true]);
-    // No process holds the folder any more: a second server of it would be refused.
+    // A second server on the folder is refused, so this proves that no process holds it.
     const stopped = await system('stopped');
     const [after, expected] = [await restOf(stopped), await restOf(restored)];
     const names = Object.keys(expected).filter((name) => !NOT_CARRIED.test(name));
@@ -222,7 +222,7 @@ describe('into a system that stands still', () => {
     await expect(importStopped(order, { ...elsewhere, env: named })).rejects.toThrow(
       /mining still runs: mining-1 holds the lease sweep\.3/,
     );
-    // The clock of an operator's machine ends no lease: that of the store does, by which the services go.
+    // Leases expire by the store's clock, which services use, not by the operator's machine.
     const ahead = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 120_000);
     try {
       await expect(importStopped(order, { ...elsewhere, env: named })).rejects.toThrow('mining still runs');
@@ -250,7 +250,7 @@ test('who was erased since is erased again, also from the list of a system that 
   await auth.collection('users').deleteOne({ _id: 'u1' as never });
   await auth.collection('erasures').insertOne({ _id: 'u1' as never, atMs: 9, seq: 2, outbox: [] });
   await auth.collection('tombstones').insertOne({ _id: 'tombstone-u1' as never });
-  // Made each few minutes, and on a full disk too: no copy of the whole store.
+  // Made every few minutes, even with a full disk, so it must not copy the store.
   expect((await exported(restored, 'list', { erasuresOnly: true })).how).toBe('as the store stands');
 
   const fresh = await system('fresh');
@@ -260,7 +260,7 @@ test('who was erased since is erased again, also from the list of a system that 
     const restored = target.client.db('cord_auth');
     expect(await restored.collection('users').distinct('_id')).toEqual(['u0', 'u2']);
     expect(await restored.collection('tombstones').distinct('_id')).toEqual(['tombstone-gone', 'tombstone-u1']);
-    // auth's sweep finds it due, and does the rest.
+    // auth's sweep finds it due and finishes it.
     expect(await restored.collection('erasures').distinct('_id', { dueAtMs: { $lte: 0 } })).toEqual(['going', 'u1']);
   }
   await expect(imported(fresh, 'list')).rejects.toThrow('erasures alone');
@@ -272,14 +272,14 @@ test('an erasure under way at the time of the backup is gone on with, also where
   await erasures.updateOne({ _id: 'going' as never }, { $unset: { dueAtMs: 1 } });
   await imported(restored, 'plain');
   expect(await erasures.countDocuments(due)).toBe(1);
-  // One that the file has as finished is not.
+  // An erasure that the file has as finished is not due.
   expect(await erasures.countDocuments({ _id: 'gone' as never, dueAtMs: { $exists: true } })).toBe(0);
 });
 
 test('the signed log of the ledger is never set back, and not in a list of erasures', async () => {
   const mining = restored.client.db('cord_mining');
   const confirms = () => mining.collection('root_log').find().toArray();
-  // Into a store without any record a file without one may be of before a root that users saw.
+  // In a store without records, a file without any may predate a root that users saw.
   expect(await confirms()).toEqual([{ _id: 'restored', records: 0 }]);
   await mining.collection('root_log').deleteMany({});
   const record = { day: '2026-11-25', text: 'x', run: 'r', shuffle: '', accounts: 0 };
@@ -294,7 +294,7 @@ test('the signed log of the ledger is never set back, and not in a list of erasu
   await mining.collection('root_heads').insertOne({ _id: 2 as never, root: 'later' });
   await imported(restored, 'logged', { erasures: file('listed') });
   expect(await mining.collection('root_heads').distinct('root')).toEqual(['later', 'own']);
-  // What stood already is no log out of a file, and the import names what is wrong with it, too.
+  // A log that existed before is not from the file; the import still reports its errors.
   expect(await confirms()).toEqual([]);
   await mining.collection('root_heads').deleteMany({});
   await mining.collection('root_records').deleteMany({});
@@ -302,9 +302,9 @@ test('the signed log of the ledger is never set back, and not in a list of erasu
   await imported(restored, 'logged', {}, { report: (line) => void lines.push(line) });
   expect(await mining.collection('root_heads').distinct('root')).toEqual(['own']);
   expect(lines).toContain('the log of roots: record 0 is not the record of 2026-11-25');
-  // Nobody knows what users saw after the file: a person confirms it (`npx cord log continue`).
+  // Users may have seen later roots, so a person must confirm it (`npx cord log continue`).
   expect(await confirms()).toEqual([{ _id: 'restored', records: 1 }]);
-  // A mark in a file is of the store that it was made of.
+  // A mark in a file belongs to the exporting store.
   await exported(restored, 'marked');
   await mining.collection('root_log').deleteMany({});
   await imported(restored, 'marked');
@@ -348,7 +348,7 @@ test('killed before any of its steps: all is as it was, or nothing works on it u
 
 const ALL = ['auth', 'notices', 'leaderboard', 'referrals', 'rewards', 'tasks', 'mining'];
 const each = (verb: string) => ALL.map((service) => `${verb} ${service}`);
-/** What an import does, in its order. */
+/** The steps of an import, in order. */
 const STEPS = [
   ...['mark', 'secrets', ...each('clear'), ...each('load')],
   ...['erasures', 'migrate', 'files', 'audit', 'streams', ...each('end')],

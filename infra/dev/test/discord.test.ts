@@ -28,7 +28,7 @@ function authorizePath(changes: Record<string, string | undefined> = {}): string
   return `/dev/discord/oauth2/authorize?${new URLSearchParams(given)}`;
 }
 
-/** The query with which the site's callback is called. */
+/** Returns the query of the site's callback. */
 async function sentBack(path: string): Promise<URLSearchParams> {
   const answer = await site.call(path);
   expect(answer.status).toBe(302);

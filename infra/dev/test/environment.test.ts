@@ -24,7 +24,7 @@ describe('the table of variables', () => {
   test.each(Object.entries(OF_ALL))(
     'names what %s declares, and what it declares it is given',
     (service, { shape }) => {
-      // Of NAME_FILE auth reads itself the row is NAME.
+      // A NAME_FILE that auth reads itself is documented in the row of NAME.
       const declared = Object.keys(shape).filter((name) => !name.endsWith('_FILE'));
       expect(declared.filter((name) => variableOf(name) === undefined)).toEqual([]);
       const own = declared.filter((name) => !(name in baseConfig.shape));

@@ -8,9 +8,9 @@ import { until } from '../../test/kit/until.ts';
 import { restartOnChange, restarts } from '../starter/hot-reload.ts';
 import { endGroup } from '../starter/process-group.ts';
 
-/** All that a process has started, and what those have. */
+/** Returns the descendants of a process. */
 const descendants = (pid: number): number[] => childrenOf(pid).flatMap((child) => [child, ...descendants(child)]);
-/** Whether a process is the compiler, and not the command that starts it (on Node 20 that is a process of its own). */
+/** Whether a process is the compiler, not its command (a separate process on Node 20). */
 const isCompiler = async (pid: number) => (await readFile(`/proc/${pid}/cmdline`, 'utf8')).includes('/lib/tsc\0');
 
 test('what watches the types ends with the system, and so does what it has started', async () => {

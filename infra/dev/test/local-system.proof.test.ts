@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const health = async () => (await fetch(`${origin}/healthz`)).status === 200;
 
-/** Signs a new account in and gives its cookie. */
+/** Signs in with a new account and returns its cookie. */
 async function signIn(username: string): Promise<{ cookie: string; user: { id: string; isAdmin: boolean } }> {
   const { cookie, landing } = await signInByCookie(origin, await makeAccount(origin, { years: 1, username }));
   expect(landing).toContain('welcome=new');
@@ -59,7 +59,7 @@ test('run.json shows what runs where, for its owner alone', async () => {
   for (const service of [...SERVICES, 'gateway']) {
     const processes = run.services[service]!;
     const metricsUrls = processes.flatMap(({ metricsUrl, metricsUrls = [metricsUrl!] }) => metricsUrls);
-    // One process holds the port of the gateways and hands connections out to them.
+    // One process holds the gateways' port and passes connections to them.
     expect([processes.length, metricsUrls.length]).toEqual([service === 'gateway' ? 1 : 2, 2]);
     for (const { pid } of processes) expect(isAlive(pid)).toBe(true);
     for (const url of metricsUrls) expect(namesShown(await (await fetch(url)).text())).toEqual(namesAtMetrics(service));
@@ -130,7 +130,7 @@ test('one of the gateways behind the port ends and comes back, and no call fails
   expect((await calls.end()).unmended).toEqual([]);
 });
 
-/** What a command prints that does what it should. */
+/** Returns the output of a command that must succeed. */
 async function printedBy(...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await cord([...args, '--data', place.folder]);
   expect(code, stderr).toBe(0);
@@ -205,7 +205,7 @@ test('Ctrl-C leaves nothing running; starting again finds the data', async () =>
   expect(await printedBy('keys', 'rotate', 'KEY_ENCRYPTION_KEY')).toMatch(
     /^KEY_ENCRYPTION_KEY now has only the new value/,
   );
-  // What the data need is there with one replica of each, too.
+  // The same data works with one replica of each.
   system = starting();
   origin = await system.ready();
   expect((await me(cookie)).id).toBe(user.id);

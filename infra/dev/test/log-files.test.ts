@@ -21,7 +21,7 @@ test('a log that is long enough becomes the one before, and who writes it writes
   write('third\n');
   expect(await readFile(`${file}.1`, 'utf8')).toBe('first\nand second\n');
   expect(await readFile(file, 'utf8')).toBe('third\n');
-  // The owner alone may read what stands in it.
+  // Only the owner may read it.
   expect((await stat(`${file}.1`)).mode & 0o777).toBe(0o600);
   closeSync(writer);
 });

@@ -14,7 +14,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** In place of a service's own. */
+/** Replaces a service's own timeout. */
 const SHORT_MS = 100;
 const SLOW = 'cord_slow.things';
 

@@ -21,7 +21,7 @@ beforeEach(async () => {
   lines = [];
 });
 
-/** Starts with these builds in the checkout. @returns what the start reports of it */
+/** Starts with these builds in the checkout. @returns the report of the start */
 async function start(versions: Record<string, string>, { local = true, except = [] as string[] } = {}) {
   const built = [];
   for (const [name, version] of Object.entries(versions)) {

@@ -13,15 +13,15 @@ import { requestsFor, TARGETS, VICTIM } from './nats-targets.js';
 import { startOwnNats } from './own-nats.js';
 
 /*
- * An attacker with one service's password tries everything with it, on the server and the configuration of a running system.
- * NATS does not check the reply subject of a request against what the asker may publish, and JetStream's answers land
- * there: each request that a service may send is sent with every subject that it may not write to as the reply. They land in the
- * account of the services, where no stream listens.
+ * An attacker with one service's password attacks the server and configuration of a running system. NATS does not check
+ * a request's reply subject against publish permissions, and JetStream sends its responses there. So each allowed
+ * request is sent with every forbidden subject as the reply. The responses arrive in the services' account, where no
+ * stream listens.
  */
 
 const log = createLogger('attacks', 'silent');
 const nats = forAllTests(startOwnNats);
-/** What its owners have published: text and subject. */
+/** Messages published by their owners: text and subject. */
 const seeded = new Set<string>();
 const connections = new Map<string, Nats>();
 const as = (user: string): Nats => connections.get(user) as Nats;
@@ -30,7 +30,7 @@ beforeAll(async () => {
   for (const user of [SETUP_USER, RIGHTS_USER, ...SERVICES])
     connections.set(user, await connectNats({ NATS_URL: nats.urlFor(user) }, user, log));
   await ensureTopology(as(SETUP_USER));
-  // Something to be read in every stream, with headers and payloads as their owners write them.
+  // Fills every stream with readable messages, with the headers and payloads of their owners.
   for (const { owner, subjects } of STREAMS) {
     for (const pattern of subjects) {
       const subject = pattern.replace('>', `${owner === 'all' ? 'tasks' : 'changed'}.${VICTIM}`);
@@ -48,13 +48,13 @@ interface Received {
   copied: boolean;
 }
 
-/** What comes to be on any subject of the services and of auth's account while `run` runs. */
+/** Returns everything received on any subject of the services and of auth's account while `run` runs. */
 async function receivedDuring(run: () => Promise<void>): Promise<Received[]> {
   const received: Received[] = [];
   const subscriptions = TARGETS.map((target) =>
     as(SETUP_USER).nc.subscribe(target, {
       callback: (_err, msg) =>
-        // As a reader sees it: by the subject of the message itself.
+        // The subject that a consumer sees: the message's own.
         void received.push({
           subject: msg.subject,
           data: msg.string(),
@@ -65,17 +65,17 @@ async function receivedDuring(run: () => Promise<void>): Promise<Received[]> {
   await as(SETUP_USER).nc.flush();
   await run();
   for (const nats of connections.values()) await nats.nc.flush();
-  // JetStream answers earlier requests before this.
+  // JetStream responds to earlier requests before this one.
   await as(SETUP_USER).jsm.getAccountInfo();
   await as(SETUP_USER).nc.flush();
   for (const subscription of subscriptions) subscription.unsubscribe();
   return received;
 }
 
-/** Answers of its API, acknowledgements of a publish, and its empty status messages. */
+/** API responses, publish acknowledgements, and empty status messages of JetStream. */
 const JETSTREAM_TEXTS = /^\{"type":"io\.nats\.jetstream\.api\.|^\{"stream":|^$/;
 
-/** A message that its owner never published there: not a text of JetStream, and no event as its owner wrote it. */
+/** Whether its owner never published a message there: neither a JetStream text, nor an event of its owner. */
 const isForged = ({ subject, data, copied }: Received): boolean =>
   TARGETS.includes(subject) && !copied && !seeded.has(data + subject) && !JETSTREAM_TEXTS.test(data);
 
@@ -253,7 +253,7 @@ async function durables() {
   return found.sort((a, b) => (`${a.stream} ${a.durable}` < `${b.stream} ${b.durable}` ? -1 : 1));
 }
 
-/** The first message on a subject. @throws the server's refusal */
+/** Returns the first message on a subject. @throws the server's refusal */
 async function firstOn(nats: Nats, subject: string): Promise<string | undefined> {
   const subscription = nats.nc.subscribe(subject, { max: 1 });
   for await (const message of subscription) return message.string();

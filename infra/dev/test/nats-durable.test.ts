@@ -11,7 +11,7 @@ import { acceptsOn } from '../starter/probes.ts';
 import { isStuck, SETUP_USER } from '../starter/streams.ts';
 import { startOwnNats } from './own-nats.ts';
 
-/** What JetStream is configured with for a server of this version. */
+/** Returns the JetStream configuration for a server of this version. */
 async function jetstreamOf(version: string): Promise<Record<string, unknown>> {
   const { folder } = untilTestEnds(await scratch());
   const binary = join(folder, 'nats-server');

@@ -28,7 +28,7 @@ function connectAs(user: string): Promise<NatsConnection> {
   return connect({ servers: host, user: username, pass: password, inboxPrefix: `_INBOX_${user}`, reconnect: false });
 }
 
-/** What a subscriber that may receive everything gets while `publish` runs. */
+/** Returns what a subscriber with all permissions receives while `publish` runs. */
 async function receivedOn(subject: string, publish: () => Promise<void>): Promise<string[]> {
   const listener = connections.get(SETUP_USER)!;
   const received: string[] = [];
@@ -123,7 +123,7 @@ describe('requests', () => {
   });
 });
 
-/** The first message, or the error with which the server ended the subscription. */
+/** Returns the first message, or the error that ended the subscription. */
 async function once1(subscription: AsyncIterable<unknown>): Promise<unknown> {
   for await (const message of subscription) return message;
   return undefined;

@@ -25,11 +25,11 @@ test('what writes stands still and comes back; one that was broken off has the s
   await pausedServices.pause();
   expect(stopped).toEqual(['auth SIGINT', 'mining SIGINT', 'dev SIGINT', 'solana SIGINT']);
   expect(processes.map(({ spec }) => spec.service)).toEqual(['store', 'nats', 'gateway']);
-  // An import that failed half-way leaves it so; the next one begins again.
+  // An import that failed half-way leaves them paused; the next one starts again.
   await pausedServices.pause();
   expect(stopped).toHaveLength(4);
   expect(await pausedServices.resume(() => undefined)).toBe(true);
-  // The chain first: others look at it when they start.
+  // The chain first: other services call it at their start.
   expect(started).toEqual(['solana', 'auth', 'mining', 'dev']);
 });
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { ROOT } from '../starter/paths.mjs';
 
 const PROCESSES = 8;
-/** As a system of two replicas. */
+/** As many as a system with two replicas uses. */
 const PORTS = 30;
 const LOOK = `import('./infra/dev/starter/ports.ts').then(({ freePorts }) => freePorts(${PORTS})).then((ports) => console.log(JSON.stringify(ports)))`;
 

@@ -31,7 +31,7 @@ const PRODUCTION = {
 
 let place: Awaited<ReturnType<typeof scratch>>;
 let system: System;
-/** Where the gateway listens: in front of it is the holder of the certificate of PUBLIC_ORIGIN. */
+/** Address of the gateway, behind the ingress that has the certificate of PUBLIC_ORIGIN. */
 let gateway: URL;
 
 beforeAll(async () => {
@@ -45,7 +45,7 @@ afterAll(async () => {
   await place.stop();
 });
 
-/** A call as the ingress hands it on, by the public name. */
+/** Calls the gateway as the ingress does, with the public host name. */
 function get(
   path: string,
   method = 'GET',
@@ -142,7 +142,7 @@ test('a sign-in leads to Discord itself', async () => {
   expect(location.searchParams.get('client_id')).toBe('1234567890');
 });
 
-/** By parts: rolling-update.test.ts. */
+/** rolling-update.test.ts tests the parts. */
 describe.runIf(process.env.PROOF === '1')('npx cord service rolls one service of the running system', () => {
   const service = async (...args: string[]) => {
     const { code, stdout, stderr } = await cord(['service', ...args, '--data', place.folder]);

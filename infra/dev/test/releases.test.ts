@@ -14,7 +14,7 @@ import { serviceOrders } from '../starter/service-orders.ts';
 const OF_CHECKOUT = join(ROOT, 'services/tasks/dist/main.js');
 let place: Awaited<ReturnType<typeof scratch>>;
 let printed: string[];
-/** What was rolled out, in order. */
+/** Rolled-out versions, in order. */
 let rolled: string[];
 beforeEach(async () => {
   place = untilTestEnds(await scratch());
@@ -25,7 +25,7 @@ beforeEach(async () => {
 const store = () => releaseStore(place.folder);
 const start = () => releasesToRun({ dataDir: place.folder }, ['tasks'], (line: string) => void printed.push(line));
 
-/** An order of the command `service`, obeyed by a fleet of one replica. */
+/** Runs an order of the command `service` on a fleet of one replica. */
 async function order(verb: string, version?: string): Promise<string> {
   const releases = await start();
   const replica = { pid: 1, spec: { name: 'tasks', logFile: '' } };
@@ -52,7 +52,7 @@ async function order(verb: string, version?: string): Promise<string> {
   );
 }
 
-/** Deploys a build of tasks that differs from others by its text. */
+/** Deploys a build of tasks that differs by its text. */
 async function deploy(text: string): Promise<string> {
   const contents = { 'dist/main.js': Buffer.from(text) };
   await uploadRelease(store(), { name: 'tasks', version: `1.0.0-${text}`, contents, files: {}, size: text.length });

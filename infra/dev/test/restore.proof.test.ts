@@ -15,7 +15,7 @@ import { Backup } from '../backup/read.ts';
 import { ROOT } from '../starter/paths.mjs';
 
 const NAMES = ['ada', 'ben', 'cleo', 'dan', 'eve', 'fay'];
-/** So many of them mine meanwhile. */
+/** Number of people who mine meanwhile. */
 const MINING = 3;
 const OLDER_THAN_ROOT = /^account \w+: it has \d+ entries, the root of [\d-]+ has \d+$/;
 
@@ -27,21 +27,21 @@ interface Person {
   origin: string;
 }
 
-/** What the ledger has of a person: balance and version, micro-CORD. */
+/** A user's balance (micro-CORD) and seq in the ledger. */
 type Sum = { balanceMicro: bigint; seq: bigint };
 
 describe('a backup of a running system', () => {
   let folder: string;
   let file: string;
   let list: string;
-  /** The checkpoint of the log of roots that users saw last. */
+  /** The latest checkpoint of the root log that users saw. */
   let seen: string;
   let system: System;
   let people: Person[] = [];
-  /** What stands in the file of each account, by user. */
+  /** Each account in the file, by user. */
   const filed = new Map<string, Sum>();
   const filedEntries = new Map<string, bigint>();
-  /** Who is in the file, also without an account: auth has a newcomer some ms before the ledger has. */
+  /** Users in the file, also without an account: auth stores a newcomer some ms before the ledger. */
   const filedUsers = new Set<string>();
 
   const dataArgs = (...args: string[]): string[] => [
@@ -52,7 +52,7 @@ describe('a backup of a running system', () => {
     const { stdout } = await promisify(execFile)(process.execPath, dataArgs(...args), { cwd: ROOT });
     return stdout;
   };
-  /** Kills an import by -9 once it prints this; the store that it has started for itself ends with it. */
+  /** Kills an import with -9 once it prints this line; a store that it started ends with it. */
   const killImportAt = async (line: RegExp): Promise<void> => {
     const importing = spawn(process.execPath, dataArgs('import', file, '--yes'), {
       cwd: ROOT,
@@ -60,7 +60,7 @@ describe('a backup of a running system', () => {
     });
     const pid = importing.pid as number;
     let printed = '';
-    // It is left open: the import would end by itself at the next line that it prints.
+    // The output stays open: otherwise the import would end at the next line that it prints.
     for await (const chunk of importing.stdout.iterator({ destroyOnReturn: false })) {
       printed += chunk;
       if (line.test(printed)) break;
@@ -100,11 +100,11 @@ describe('a backup of a running system', () => {
       people.map(async (person) => ({ ...person, ...(await signInAgain(system.origin, person.accountId)) })),
     );
   };
-  /** Each earns a day's check-in, which the ledger, the record and the board then show. */
+  /** Gives everybody a daily check-in, and waits until ledger, record and board show it. */
   const everybodyEarns = async (): Promise<void> => {
     await advance(system.origin, '25h');
     for (const person of people) {
-      // Who has just signed up has none for a moment.
+      // A new user has no balance for a moment.
       await expect.poll(() => balanceOf(person), { timeout: 60_000 }).not.toBeNull();
       const before = await balanceOf(person);
       await request(person, 'POST', '/daily-checkin/perform', { userId: person.id });
@@ -113,14 +113,14 @@ describe('a backup of a running system', () => {
       await expect.poll(() => onBoard(person), { timeout: 60_000 }).toBeGreaterThanOrEqual(now);
     }
   };
-  /** Newcomers whose check-in was on its way as the file was made: each import brings it anew, at a time of its own. */
+  /** Newcomers whose check-in was in transit when the file was made: each import credits it again, at another time. */
   const onTheirWay = (): Set<string> => {
     const keys = [...filedEntries.keys()];
     return new Set([...filedUsers].filter((id) => !keys.some((key) => key.startsWith(`checkin:${id}:`))));
   };
   /**
-   * The books hold. The log of roots is never set back, so what is older than its last root, or came at another time, the audit names, account by
-   * account: those of this test that have earned since the file was made, and who was on the way.
+   * Checks the audit. The root log is never set back, so the audit names each account that is older than the last root
+   * or was credited at another time: those with earnings since the file, and those in transit.
    */
   const expectAudited = (audited: string, olderThanRoot: number): void => {
     const named = [...audited.matchAll(/^account (\w+): .+$/gm)];
@@ -130,7 +130,7 @@ describe('a backup of a running system', () => {
     expect(others, audited).toHaveLength(olderThanRoot);
     expect(audited).toContain(`RESULT drift_micro=${named.length} accounts=`);
   };
-  /** To the micro-CORD what the file holds, but for what came since. */
+  /** Checks that balances equal the file's to the micro-CORD, except for later earnings. */
   const expectTheFile = async (olderThanRoot: number): Promise<void> => {
     const { sums, entries, audited } = await stored();
     expectAudited(audited, olderThanRoot);
@@ -164,7 +164,7 @@ describe('a backup of a running system', () => {
     for (const person of people.slice(0, MINING)) await request(person, 'POST', `/users/${person.id}/mining/start`, {});
     let isOver = false;
     let saves = 0;
-    // A look at the running session settles what it has earned, as a save does.
+    // Reading the running session settles its earnings, as a save does.
     const load = people.slice(0, MINING).map(async (person) => {
       for (; !isOver; saves += 1) await request(person, 'GET', `/users/${person.id}/mining/current`);
     });
@@ -210,7 +210,7 @@ describe('a backup of a running system', () => {
     const before = people.map(({ id }) => id);
     await everybodySignsIn();
     expect(people.map(({ id }) => id)).toEqual(before);
-    // Its log of roots goes on once a person has confirmed it.
+    // Its root log continues once a person has confirmed it.
     const goOn = ['infra/cli/cord.mjs', 'log', 'continue', '--checkpoint', seen, '--data', system.dataDir];
     await promisify(execFile)(process.execPath, goOn, { cwd: ROOT });
     await everybodyEarns();
@@ -226,7 +226,7 @@ describe('a backup of a running system', () => {
     expect(await data('import', file, '--yes')).toMatch(/, 1 people erased again/);
     await expectTheFile(people.length);
     await everybodySignsIn();
-    // The streams were filled before the import was reported as done: the board shows the file, where seqs are lower.
+    // The streams were refilled before the import was done, so the board shows the file, with lower seqs.
     for (const [n, person] of people.entries()) {
       await expect.poll(() => onBoard(person), { timeout: 60_000 }).toBeLessThan(high[n] as number);
       if (n >= MINING) expect(await onBoard(person)).toBe(await balanceOf(person));
@@ -257,7 +257,7 @@ describe('a backup of a running system', () => {
     const before = people.map(({ id }) => id);
     await everybodySignsIn();
     expect(people.map(({ id }) => id)).toEqual(before);
-    // Streams of before are gone with their content: their readers get every balance again.
+    // The old streams are gone, so consumers receive every balance again.
     await everybodyEarns();
     expect(await deadLetters(system.dataDir)).toBe('0 dead letters');
     expectAudited(await audit(system.dataDir), people.length);

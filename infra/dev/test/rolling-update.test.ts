@@ -18,9 +18,9 @@ let serving: Replica[];
 let events: string[];
 let lines: string[];
 let made: number;
-/** What befalls each new replica, by how many were made before it. */
+/** The fault of a new replica, by the number of earlier ones. */
 let fate: (made: number) => 'late' | 'ending' | undefined;
-/** No file of upstreams can be written. */
+/** Whether the upstreams file cannot be written. */
 let isFull: boolean;
 
 function replica(version: string): Replica {
@@ -50,7 +50,7 @@ const fleet = {
     events.push(`serve ${serving.map(({ version }) => version.slice(-1)).join('')}`);
   },
   async retire(one: Replica) {
-    // A replica that goes has no calls any more.
+    // A stopping replica gets no calls any more.
     expect(serving).not.toContain(one);
     running = running.filter((each) => each !== one);
     events.push(`retire ${one.version}`);

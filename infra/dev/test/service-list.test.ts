@@ -5,7 +5,7 @@ import { NODE_PACKAGES } from '../../build/transpile.ts';
 import { SERVICES as BACKED_UP } from '../backup/contents.ts';
 import { SERVICES as STARTED } from '../starter/services.ts';
 
-/* The list of services belongs to the contracts. What runs before the build cannot read it, and what reads the ledger last has an order of its own. */
+/* The contracts define the services. Code before the build has a copy; backups read in another order. */
 
 const sorted = (names: readonly string[]): string[] => [...names].sort();
 

@@ -16,7 +16,7 @@ const secrets = {
   TOMBSTONE_KEY: 't'.repeat(64),
   GATEWAY_KEY: 'g'.repeat(64),
 };
-/** What HKDF makes of that TOMBSTONE_KEY for used signatures: stored hashes hold on to it. */
+/** HKDF of that TOMBSTONE_KEY for used signatures; it must not change, since rewards stores these hashes. */
 const SIGNATURES_KEY = 'e150bdda72a8566f70ffacc7028031350fa8d7af930ff93b07e4b83f38a4a40c';
 
 const envOf = (service: string): Record<string, string> =>

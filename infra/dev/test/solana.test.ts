@@ -176,7 +176,7 @@ test('what a wallet requests first is answered: fee, rent, a simulation that is 
   expect(await unknown.json()).toMatchObject({ id: 7, error: { code: -32_601 } });
 });
 
-/* The kernel refuses to make a file longer than a limit of the process: that is a disk which is full, and has room again once the limit is lifted. */
+/* The kernel refuses files above a process limit: this simulates a full disk, which has room again once the limit is lifted. */
 const hasLimits = spawnSync('prlimit', ['--version']).status === 0;
 
 describe.skipIf(!hasLimits)('a full disk (skipped where there is no prlimit to make one)', () => {

@@ -30,7 +30,7 @@ async function connected(uri: string) {
   return client;
 }
 
-/** No mongod: the ladder ends at the embedded server. */
+/** Without mongod on PATH the embedded server is chosen. */
 const env = { PATH: '' };
 
 async function startStore(dataDir: string) {
@@ -118,7 +118,7 @@ test('the address of a running system: run.json without, its readers with the pa
   const write = (facts: object) => writeFile(join(dataDir, 'run.json'), JSON.stringify(facts));
   await write({ mongodbUri: store.address, services: { store: [{ pid: 1 }] } });
   expect(await runningStoreUri(dataDir, {})).toBe(store.uri);
-  // One that MONGODB_URI named is its operator's.
+  // A store at MONGODB_URI belongs to its operator.
   const given = 'mongodb://me:my@db.example/?tls=true';
   await write({ mongodbUri: withoutPassword(given), services: {} });
   expect(await runningStoreUri(dataDir, {})).toBe('mongodb://db.example/?tls=true');
@@ -145,10 +145,10 @@ test('damaged data: the start names the file, what is wrong with it, and how to 
   await expect(storeOf(dataDir, env)).rejects.toThrow(refusal.message.slice('store ended with exit code 1. '.length));
 });
 
-/** What a mongod answers, from the state that its replica set and its users are in (its manual: localhost exception). */
+/** Simulates a mongod's responses, from the state of its replica set and users (its manual: localhost exception). */
 function mongodStandIn(...made: { name: string; pwd: string; roles?: unknown }[]) {
   const users = new Map(made.map((user) => [user.name, user]));
-  /** Of a set that is configured for another address than its own it is no member: REMOVED, as it calls that. */
+  /** A member of a set configured for another address is REMOVED. */
   const state = { host: '127.0.0.1:1', members: [] as { _id: number; host: string }[], version: 1, users };
   const refused = (code: number) => Object.assign(new Error(`code ${code}`), { code });
   const clientFor = async (uri: string) => {
@@ -185,7 +185,7 @@ const MONGOD_USERS = [
   { name: 'auth', password: 'of-auth', passwordFile: '', database: 'cord_auth' },
   { name: 'tasks', password: 'of-tasks', passwordFile: '', database: 'cord_tasks' },
 ];
-/** What the starter finds at it. */
+/** Runs the starter's readiness check on it. */
 const readyOf = (clientFor: ReturnType<typeof mongodStandIn>['clientFor']) =>
   isReady(1, MONGOD_USERS, clientFor as unknown as Parameters<typeof isReady>[2]);
 const readWrite = (db: string) => [{ role: 'readWrite', db }];

@@ -78,7 +78,7 @@ describe('a process that is kept running', () => {
     const isStuck = async () => looks.shift() ?? false;
     const one = await supervised(STUBBORN, { isStuck, stuckLookMs: 50 });
     await one.start();
-    // A slow start may take longer than all looks.
+    // A slow start may outlast all stuck checks.
     looks.push(true, true, false, true, true, true);
     const { pid } = one;
     await until('it is back', () => lines.some((line) => line.includes('is back')));

@@ -16,7 +16,7 @@ import { describe as describeTransaction, readTransaction, withSignature } from 
 const LAMPORTS = 20_000_000;
 const BLOCKHASH = Keypair.generate().publicKey.toBase58();
 const TO = Keypair.generate().publicKey;
-/** What stands before the 32 bytes of an Ed25519 public key. */
+/** ASN.1 header before the 32 bytes of an Ed25519 public key. */
 const SPKI = Buffer.from('302a300506032b6570032100', 'hex');
 
 beforeEach(() => {

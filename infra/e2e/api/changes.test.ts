@@ -38,7 +38,7 @@ describe('an epoch that an admin changes', () => {
     await call(miner, miningEndpoints.start, { params, body: {} });
     const before = await look();
     expect(before.factors).toMatchObject({ tier: 2, epoch: now.rewardsMultiplier });
-    // An edit is at least five seconds ahead; this one has reached mining by then.
+    // An edit takes effect at least five seconds ahead; by then it has reached mining.
     await new Promise((resolve) => setTimeout(resolve, 5_000));
     await advanceTo(atMs);
     const after = await look();

@@ -19,7 +19,7 @@ describe('both clients, with nothing but fetch', () => {
       user: { id: string };
       welcome: { credited: number };
     };
-    // While mining does not answer in time it is not known.
+    // It is unknown while mining does not respond in time.
     await expect.poll(async () => (await get(me, `/users/${user.id}`)).current_balance).toBe(welcome.credited);
     const session = (await post(me, `/users/${user.id}/mining/start`)) as unknown as { id: string; rate: number };
     await advance(origin, '3s');

@@ -18,7 +18,7 @@ beforeAll(async () => {
   admin = await makeAdmin(await signInByBearer(origin));
 });
 
-/** Who may make each call, fresh where the call ends the session. */
+/** Returns a caller with the right for a call; a new one when the call ends the session. */
 const callerOf = async (id: string): Promise<Signed> =>
   id === 'auth.logout' || id === 'auth.endSessions' || id === 'users.remove' ? signInByBearer(origin) : admin;
 
@@ -38,7 +38,7 @@ describe('the API document', () => {
       const { status, body, contentType } = await call(caller, endpoint, EXAMPLES[id]?.(caller));
       const documented = operations.get(id)?.responses[String(status)];
       expect(documented, `${id} answered ${status}: ${JSON.stringify(body)}`).toBeDefined();
-      // 503 is an answer: without a wallet network there are no orders.
+      // 503 is valid: without a wallet network there are no orders.
       expect(status === 503 || status < 500, `${id} answered ${status}`).toBe(true);
       if (status === 204) return;
       expect(contentType).toContain(status < 400 ? 'application/json' : 'application/problem+json');

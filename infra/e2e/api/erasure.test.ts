@@ -7,13 +7,13 @@ const origin = inject('origin');
 const dataDir = inject('dataDir');
 const SERVICES = ['auth', 'mining', 'tasks', 'referrals', 'rewards', 'leaderboard', 'notices'];
 /**
- * Where the random id may stay: the ledger's own books, the marks that keep what is gone from coming back, a friend's
- * books, the counts of the rate limits, which go within the hour, and what was published lately, which goes within minutes.
+ * Where the random id may stay: the ledger's own books, the marks against a return of erased data, a friend's books,
+ * the rate limits (an hour), and recently published messages (minutes).
  */
 const STAYS =
   /^(cord_\w+\.(rate_windows|recently_published)|cord_mining\.(accounts|entries|sessions)|cord_auth\.(erasures|revocations|audit)|cord_referrals\.(members|sums|totals|buckets|payments)|cord_rewards\.holders|cord_tasks\.(records|streaks)|cord_notices\.people)$/;
 
-/** Every document of every collection of every service, as `database.collection` and text. */
+/** Returns every document of every collection, as `database.collection` and text. */
 async function everything(): Promise<[string, string][]> {
   const client = await new mongo.MongoClient(await runningStoreUri(dataDir), { useBigInt64: true }).connect();
   const found: [string, string][] = [];
@@ -55,7 +55,7 @@ describe('erasure, across all services', () => {
     );
     const holding = (text: string, all: [string, string][]) =>
       [...new Set(all.filter(([, document]) => document.includes(text)).map(([where]) => where))].sort();
-    // The boards are held in memory: only they can show whether they have the name.
+    // The boards are in memory, so only the API shows whether they have the name.
     const ranked = () => call(me, { method: 'GET', path: '/leaderboard' }, { query: { search: me.username } });
     const isRanked = async () => JSON.stringify((await ranked()).body).includes(me.username);
     await expect.poll(isRanked).toBe(true);

@@ -7,11 +7,11 @@ import { requestsOf } from './fuzz/requests.js';
 import { Sender } from './fuzz/sender.js';
 
 const origin = inject('origin');
-/** Requests in all; none but in the proof, which has the limits off. */
+/** Total number of requests; only in the proof, which has no rate limits. */
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 0);
 const SEED = Number(process.env.FUZZ_SEED ?? 1);
 const LANES = 24;
-/** What an admin switches off answers 503, rightly, to everybody after. */
+/** Skipped: what an admin switches off rightly responds 503 from then on. */
 const SWITCHES = 'admin.throwSwitch';
 const TIME_LIMIT_MS = 3_600_000;
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   document = (await call({ origin }, { method: 'GET', path: '/openapi.json' })).body as ApiDocument;
 });
 
-// In the proof alone: who comes to this system after so many requests finds more than it left.
+// In the proof only: so many requests change the system for later tests.
 test.runIf(REQUESTS > 0)(
   `${REQUESTS} requests made from the API document get no fault, and no answer that is not in it`,
   async () => {
@@ -39,7 +39,7 @@ test.runIf(REQUESTS > 0)(
           seed: Math.imul(SEED * 1_000_003 + round * 1_009 + at, 0x9e3779b1),
         }),
       );
-      // One of each call in turn, so that each finds what others have left.
+      // Interleaves the calls, so that each meets the data of others.
       const recipes = Array.from({ length: runs }, (_, n) => made.flatMap((those) => those[n] ?? [])).flat();
       const lane = async () => {
         for (let recipe = recipes.pop(); recipe && sent < REQUESTS; recipe = recipes.pop()) {

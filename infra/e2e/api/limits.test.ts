@@ -26,7 +26,7 @@ const origin = inject('origin');
 const TABS = 10;
 const MINUTE_MS = 60_000;
 
-/** What one open tab requests by itself while the live stream is away, and how often. */
+/** Requests of one open tab while the live stream is down, and their intervals. */
 const POLLING: [Endpoint, number][] = [
   [miningEndpoints.current, NODE_REFETCH_MS],
   [miningEndpoints.rate, STATS_REFETCH_MS],

@@ -28,7 +28,7 @@ beforeAll(async () => {
   forged = { origin, token: `${head}.${payload}.${Buffer.alloc(64, 7).toString('base64url')}` };
 });
 
-/** Ends what it is called with: called for throw-away users elsewhere. */
+/** Calls that end their session; tested with throw-away users elsewhere. */
 const ENDS = new Set(['auth.logout', 'auth.endSessions']);
 const statusOf = async (caller: Caller, endpoint: Endpoint): Promise<number> => {
   const { status, body } = await call(caller, endpoint, EXAMPLES[endpoint.id]?.(owner));

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { endGroup } from '../../dev/starter/process-group.ts';
 
-/** In the place of the starter: shuts down in order when its channel closes, as the true one does. */
+/** Replaces the starter: stops in order when its IPC channel closes, like the real one. */
 const STARTER = `
 import { writeFileSync } from 'node:fs';
 process.once('disconnect', () => {

@@ -5,22 +5,22 @@ import { FAULTS } from './faults.js';
 import { brokenModules, type Modules, realModules, removeCopies } from './modules.js';
 import { simulate } from './simulate.js';
 
-// What waits a moment in a service waits for one turn here: time passes by the world's own clock.
+// A delay in a service takes one turn here, since time passes by the world's clock.
 vi.mock('node:timers/promises', () => ({ setTimeout: () => new Promise((resolve) => setImmediate(resolve)) }));
 
-// No time of the machine is in a run: a retry is of what the world brings again. An interval of a process that died would keep its whole world.
+// No real timers run: the world triggers retries. A dead process's interval would keep its whole world in memory.
 const TIMERS = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] as const;
 beforeAll(() => void vi.useFakeTimers({ toFake: [...TIMERS] }));
 afterAll(() => void vi.useRealTimers());
 
 const SEEDS = seedsOr(12);
-/** Seeds after which a deliberate fault counts as not caught. */
+/** Number of seeds after which a deliberate fault counts as undetected. */
 const FAULT_SEEDS = Math.max(SEEDS, 400);
 const TIME_LIMIT_MS = Math.max(600_000, SEEDS * 1_500);
 
 async function simulateAlone(modules: Modules, seed: number): Promise<Outcome> {
   const outcome = await simulate(modules, seed);
-  // Of a world that has ended nothing is kept.
+  // Frees everything of a finished world.
   vi.clearAllTimers();
   return outcome;
 }

@@ -18,17 +18,17 @@ import { Crowd, type Person, settled } from './people.js';
 import { instanceOf, moveClock, pause, processesOf } from './processes.js';
 
 /*
- * Each process of the whole system stands still for a while, in turn, and single clocks are moved, while newcomers come with codes, mine, claim
- * and delete their accounts. Then the books of all databases are audited at rest. A proof: PAUSES_* make it shorter (bounds.ts).
+ * Pauses each process of the whole system in turn and moves single clocks, while newcomers sign in with codes, mine, claim
+ * and delete their accounts. Then audits the books of all databases at rest. A proof; PAUSES_* shorten it (bounds.ts).
  */
 
 const bounds = boundsOf(process.env);
-/** Clocks of processes that take part differ by less, and a call takes a while, ms. */
+/** Maximum clock difference of participating processes, and of a call's duration, ms. */
 const SKEW_MS = 5_000;
 const REFERRERS = 3;
 const BACK_MS_MAX = 180_000;
 const LONG_MS = 3_600_000;
-/** How long everybody mines in the end, ms. */
+/** Time in which everybody mines at the end, ms. */
 const LAST_MS = 120_000;
 
 describe('under pauses and moved clocks', () => {
@@ -39,7 +39,7 @@ describe('under pauses and moved clocks', () => {
   let audited: Awaited<ReturnType<typeof findingsOf>>;
   const kept: Person[] = [];
   const stood: string[] = [];
-  /** What the house's clock was moved by, ms. */
+  /** Total offset of the system's clock, ms. */
   let movedMs = 0;
   const trueMs = () => performance.now() + movedMs;
   const accounts = () => store.databaseOf('mining').collection<AccountDoc>('accounts');
@@ -63,7 +63,7 @@ describe('under pauses and moved clocks', () => {
     await crowd.end();
     await until('everything is ready', () => system.healthy(), BACK_MS_MAX);
     kept.push(...crowd.people);
-    // The earnings of a running node are published at most twice a minute: at rest no node runs.
+    // Earnings of a running node are published at most twice a minute; at rest no node runs.
     for (const { signed, deleted } of kept)
       if (!deleted) await settled(signed, 'POST', `/users/${signed.userId}/deactivate-node`, {});
     restMs = await rest();
@@ -85,7 +85,7 @@ describe('under pauses and moved clocks', () => {
     const stepMs = (bounds.pauseMsMax - bounds.pauseMsMin) / Math.max(1, all.length - 1);
     for (const [n, { name, index }] of all.entries()) {
       const { pid } = await instanceOf(system.dataDir, name, index);
-      // In an order of its own, so that no service always has the longest.
+      // Another order in each round, so that no service always has the longest pause.
       const turn = (n * 7) % all.length;
       const ms = Math.round(await pause(pid, bounds.pauseMsMin + stepMs * turn));
       stood.push(`${name} ${index} stood for ${ms} ms`);
@@ -101,7 +101,7 @@ describe('under pauses and moved clocks', () => {
         if (index !== 0) continue;
         await moveClock(await instanceOf(system.dataDir, name, index), byMs);
         await sleep(bounds.aheadMs);
-        // The one in its place begins with the house's clock.
+        // Its replacement starts with the system's clock.
         await system.crash(name, BACK_MS_MAX, index);
         stood.push(`the clock of ${name} ${index} was ${byMs / 1_000} s ahead`);
         console.log(stood.at(-1));
@@ -110,8 +110,8 @@ describe('under pauses and moved clocks', () => {
   }
 
   /**
-   * The house's clock goes on until nothing waits; what it was moved by counts as true time. What was under way while a clock was moved may
-   * have put its next try off as far as that clock was ahead, and no further.
+   * Moves the system's clock until nothing waits; this counts as true time. Work under a moved clock may have delayed
+   * its retry by that clock's lead, but not more.
    */
   async function rest(): Promise<number> {
     const beganMs = performance.now();
