@@ -19,7 +19,7 @@ describe.each(widths('phone'))('the compensation (%s)', (width) => {
     await seen(page, 'A one-time credit. Each account can claim it once.');
     await shot(page, `compensation-offered-${width}`);
 
-    // While it is under way it shows that and takes no second click.
+    // While the claim is pending, the button shows that and ignores a second click.
     await fault(origin, { path: CLAIM, delayMs: 600, times: 1 });
     await claim.dblclick();
     await button(page, 'Processing...').click({ force: true });

@@ -8,10 +8,10 @@ import { api, enter, enterAsOperator, makeAccount } from '../people.js';
 
 const origin = inject('origin');
 
-/** As long as Discord's names may be, without a place to break at. */
+/** A name as long as Discord allows, without a break opportunity. */
 const longName = () => `quarterlyreporting${randomUUID().replaceAll('-', '')}`.slice(0, 32);
 
-/** Places of the app, and what stands on each once it has come. */
+/** Places of the app, each with what shows that it has loaded. */
 const PLACES: readonly {
   query: string;
   there: (page: Page) => Promise<unknown>;
@@ -20,7 +20,7 @@ const PLACES: readonly {
   {
     query: '',
     there: async (page) => {
-      // What lies below comes once the page is quiet.
+      // Content below loads once the page is quiet.
       for (const id of ['node-toggle', 'open-earnings', 'streak']) await page.getByTestId(id).first().waitFor();
     },
   },
@@ -45,20 +45,20 @@ const PLACES: readonly {
   },
 ];
 
-/** Views of the operators' room: the first is the one with the widest table. */
+/** Views of the operators' room; the first has the widest table. */
 const LONGEST_SWITCH = 'module.mfe_leaderboard';
 const ACT_TEXTS: object = JSON.parse(readFileSync('infra/admin/languages/de.json', 'utf8'))['operators-acts'];
 const ACTS = Object.keys(ACT_TEXTS).filter((name) => !/^(fact|is)\./.test(name));
 const OPERATORS_VIEWS = ['epochs', 'overview', 'support', 'users', 'audit', 'holds', 'modules'] as const;
 
-/** Runs in the page: spaces its texts out as far as WCAG 1.4.12 lets a reader do. */
+/** Runs in the page: spaces texts out to the limit of WCAG 1.4.12. */
 const SPACE_OUT = `(() => {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync('* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important } p { margin-bottom: 2em !important }');
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 })()`;
 
-/** Nothing is on its way any more, and fonts are here: what is measured stays. */
+/** Waits until nothing is pending and fonts are loaded, so that the layout is stable. */
 async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
   await page.evaluate('document.fonts.ready');
@@ -94,7 +94,7 @@ describe.each(['de', 'en'])('nothing is cut off at any width (%s)', (locale) => 
     await enterAsOperator(person, origin);
     const { body } = await api<{ user: { id: string } }>(page, 'GET', '/auth/me');
     await api(page, 'PUT', `/users/${body.user.id}`, { locale });
-    // The longest target of a line of the audit that can be undone, and every act.
+    // The longest target of an undoable audit line, and every act.
     for (const on of [false, true])
       expect(await api(page, 'PUT', `/admin/switches/${LONGEST_SWITCH}`, { on, why: 'A journey' })).toMatchObject({
         status: 200,

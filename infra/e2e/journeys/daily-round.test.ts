@@ -19,7 +19,7 @@ describe.each(widths('phone'))('the daily round (%s)', (width) => {
     await withoutSocialPages(context);
     const { userId } = await enter(person, origin, { tab: 'tasks' });
 
-    // Its daily check-in, for which the tab is marked until it is made.
+    // The daily check-in; the tab is marked until it is made.
     const marked = page.getByTestId('tab-tasks').filter({ hasText: 'today is open' });
     await marked.first().waitFor();
     await button(page, 'Check in for 55 CORD').click();
@@ -28,12 +28,12 @@ describe.each(widths('phone'))('the daily round (%s)', (width) => {
     await seen(page, /^Next check-in /);
     await expect.poll(() => marked.count()).toBe(0);
 
-    // An achievement that is complete already: an account of five years or more. 750 x 3.5.
+    // An achievement that an account of five years or more has completed. 750 x 3.5.
     await button(page.getByTestId('task-early-adopter'), 'Claim 2,625.00 CORD').click();
     await toast(page, 'Achievement Completed!', '+2,625 CORD earned from "Early adopter"!');
     await seen(page.getByTestId('task-early-adopter'), 'Completed');
 
-    // A social task: its page opens in a tab of its own, then it can be claimed. 50 x 3.5.
+    // A social task opens its page in a new tab, then it can be claimed. 50 x 3.5.
     const social = page.getByTestId('task-follow-x');
     const [opened] = await Promise.all([context.waitForEvent('page'), button(social, 'Visit').click()]);
     expect(opened.url()).toBe('https://x.com/cordmining');
@@ -43,7 +43,7 @@ describe.each(widths('phone'))('the daily round (%s)', (width) => {
     await seen(social, 'Completed');
     await shot(page, `round-first-day-${width}`);
 
-    // Chips count what they show.
+    // The filter chips show how many tasks they match.
     await page.getByRole('radio', { name: /^Social/ }).click();
     expect(await page.getByTestId(/^task-/).count()).toBe(3);
     await page.getByRole('radio', { name: /^All/ }).click();
@@ -56,12 +56,12 @@ describe.each(widths('phone'))('the daily round (%s)', (width) => {
     await expect.poll(() => shown(page, 'streak')).toBe(2);
     await goTo(page, 'dashboard', width);
     await seen(page, '2-day streak');
-    // Styles of shell, design system and two modules have come, in an order of their own; what the callers set holds.
+    // Styles of shell, design system and two modules have loaded in arbitrary order; the callers' styles win.
     const { ui, both } = await classesOfUi(page);
     expect([ui.some((name) => name.startsWith('inset-')), both]).toEqual([true, []]);
     expect(await styleOf(page, 'dl:has([data-testid="rank"])', 'border-top-width')).toBe('1px');
     await shot(page, `round-second-day-${width}`);
-    // On paper: in light, without the bars that stand over every page of a screen.
+    // Print: light theme, without the fixed bars.
     await page.emulateMedia({ media: 'print' });
     expect(await styleOf(page, 'html', 'color-scheme')).toBe('light');
     expect(await page.getByTestId('tab-dashboard').filter({ visible: true }).count()).toBe(0);
@@ -69,7 +69,7 @@ describe.each(widths('phone'))('the daily round (%s)', (width) => {
     await page.emulateMedia({ media: 'screen' });
     await button(page, 'Ledger').click();
     await page.getByRole('dialog').waitFor();
-    // It scrolls up and down only, also in WebKit, which finds it wider than it is.
+    // It scrolls vertically only, also in WebKit, which measures it too wide.
     expect(await styleOf(page, '[role="dialog"]', 'overflow-x')).toBe('hidden');
     await page.emulateMedia({ media: 'print' });
     expect(await page.locator('#root').isVisible()).toBe(false);
@@ -77,14 +77,14 @@ describe.each(widths('phone'))('the daily round (%s)', (width) => {
     await page.emulateMedia({ media: 'screen' });
     await page.keyboard.press('Escape');
 
-    // A day left out begins the streak anew; the longest is remembered.
+    // After a missed day the streak restarts; the longest is kept.
     await advance(origin, '48h');
     await page.goto(`${origin}/?tab=tasks`);
     await button(page, 'Check in for 55 CORD').click();
     await toast(page, 'Earned 50 CORD + 5 CORD bonus! Streak: 1 day.');
     await seen(page, 'Longest streak: 2 days');
 
-    // The calendar opens from the card: three days kept, one missed, none before the account; Back leads to the list.
+    // The calendar opens from the card: three days kept, one missed, none before the account. Back leads to the list.
     await page.getByRole('link', { name: 'Open calendar' }).click();
     await seen(page, 'Today is done');
     expect(new URL(page.url()).searchParams.get('view')).toBe('streak');
@@ -97,7 +97,7 @@ describe.each(widths('phone'))('the daily round (%s)', (width) => {
     await page.goBack();
     await page.getByTestId('task-early-adopter').waitFor();
 
-    // The ledger has each of these, once.
+    // The ledger has each of these once.
     const { body } = await api<{ entries: Entry[] }>(page, 'GET', `/users/${userId}/ledger?limit=100`);
     const amounts = body.entries.map(({ source, amount }) => `${source} ${amount}`).sort();
     expect(amounts).toEqual(['checkin 55', 'checkin 55', 'checkin 60', 'task 175', 'task 2625', 'welcome 870'].sort());

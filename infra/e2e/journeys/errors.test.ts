@@ -5,7 +5,7 @@ import { enter } from '../people.js';
 import { button, seen, toast } from '../screens.js';
 
 const origin = inject('origin');
-/** More than the browser and the query library try by themselves. */
+/** More than the retries of the browser and the query library. */
 const ALWAYS = 1_000;
 
 afterEach(() => noFaults(origin));

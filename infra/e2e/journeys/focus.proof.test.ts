@@ -6,17 +6,17 @@ import { button, landing, seen } from '../screens.js';
 
 const origin = inject('origin');
 
-/** What has the focus, as a person would name it; `body` where nothing has. */
+/** Describes the focused element; `body` when nothing has the focus. */
 const READ_FOCUS = `(() => {
   const element = document.activeElement;
   if (element === null || element === document.body) return 'body';
   return element.getAttribute('aria-label') || element.id || element.textContent.trim().slice(0, 60) || element.tagName;
 })()`;
 
-/** How long what follows a press may take to settle, ms: the keyboard is where it is then, or it is lost. */
+/** Time for the effects of a press to settle, ms; then the focus is final. */
 const SETTLED_MS = 1_000;
 
-/** Presses a control by the keyboard, waits for what comes of it, and fails where the keyboard has no place a second later. */
+/** Presses a control by keyboard, waits for the effect, and fails when the focus is lost a second later. */
 async function pressed(page: Page, control: Locator, done: () => Promise<unknown>): Promise<string> {
   await control.focus();
   await page.keyboard.press('Enter');
@@ -34,14 +34,14 @@ interface Step {
 
 const toggle = (page: Page, text: string) => page.getByTestId('node-toggle').filter({ hasText: text }).first();
 
-/** The button of the node, which has the other name once it was pressed. */
+/** The button of the node, whose name changes with a press. */
 const startStop = (query: string, name: string, other: string): Step => ({
   ...{ name: `${name} at /${query}`, query },
   control: (page) => toggle(page, name),
   done: (page) => toggle(page, other).waitFor(),
 });
 
-/** Every control of the user's screens that changes what stands there, in an order in which one account can press them all. */
+/** Every control of the user's screens that changes the page, in an order in which one account can press them all. */
 const STEPS: readonly Step[] = [
   {
     name: 'the compensation',

@@ -6,11 +6,11 @@ import { enter, enterAsOperator } from '../people.js';
 
 const origin = inject('origin');
 
-/** px, as in "Very large" of Chrome's settings; a browser's own is 16. */
+/** px, as in "Very large" of Chrome's settings; the default is 16. */
 const SET_PX = 24;
 const LARGER = SET_PX / 16;
 
-/** Tabs and views, and what stands on each once it has come. */
+/** Tabs and views, each with what shows that it has loaded. */
 const PLACES: Record<string, (page: Page) => Promise<unknown>> = {
   '?tab=dashboard': (page) => page.getByTestId('open-earnings').first().waitFor(),
   '?tab=node': (page) => page.getByTestId('node-toggle').first().waitFor(),
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => chrome.close());
 
-/** What is cut off on the page, or wider than the screen. */
+/** Returns what is cut off on the page, or wider than the screen. */
 async function outside(page: Page, name: string): Promise<string[]> {
   await page.waitForLoadState('networkidle');
   await page.evaluate('document.fonts.ready');
@@ -37,7 +37,7 @@ async function outside(page: Page, name: string): Promise<string[]> {
   return [...(over > 0 ? [`${over} px sideways`] : []), ...(await cutOff(page))].map((line) => `${name} ${line}`);
 }
 
-/** The computed size of a text, px. */
+/** Returns the computed font size of a text, px. */
 function fontPx(page: Page, selector: string): Promise<number> {
   return page.evaluate(`Number.parseFloat(getComputedStyle(document.querySelector('${selector}')).fontSize)`);
 }
@@ -61,14 +61,14 @@ test.each(widths('phone'))('texts, icons and their boxes follow the font size of
   const { page } = person;
   await enter(person, origin);
   for (const [query, there] of Object.entries(PLACES)) {
-    // Within the app, as by its links: a reload for each would cost as much as all the rest.
+    // Navigates within the app, as links do: a reload for each place would double the test's time.
     await page.evaluate(`history.pushState(null, '', '/${query}'); dispatchEvent(new PopStateEvent('popstate'))`);
     await there(page);
     found.push(...(await outside(page, `${width} ${query}`)));
   }
   expect(found).toEqual([]);
 
-  // At 1440 px there is as much room as usually at 960: the bar of narrow screens, not the tabs of wide ones.
+  // 1440 px have as much room as 960 px by default, so the bar of narrow screens shows, not the tabs of wide ones.
   const bar = page.locator('nav:has([data-testid=menu])');
   const { y = 0, height = 0 } = (await bar.boundingBox()) ?? {};
   expect(height).toBeGreaterThanOrEqual(64 * LARGER);

@@ -19,7 +19,7 @@ const rowOf = (page: Page, at: string) =>
     .getByRole('row')
     .filter({ has: page.getByRole('rowheader', { name: `${at.slice(HOUR - 2, HOUR)}:00` }) });
 
-/** What the ledger's entries of mining of a UTC day come to, with what is open, CORD. */
+/** Sums the ledger's mining entries of a UTC day and the open amount, CORD. */
 async function minedBy(page: Page, userId: string, day: string): Promise<number> {
   const { body } = await api<{ entries: { amount: number; at: string; source: string }[]; nextCursor: string | null }>(
     page,
@@ -42,7 +42,7 @@ describe.each(widths('phone'))('why this hour (%s)', (width) => {
       `/users/${userId}/mining/start`,
       {},
     );
-    // The user is gone: the page would renew the lease.
+    // Leaves the page, which would renew the lease.
     await page.goto('about:blank');
     const nowMs = await advance(origin, '10h');
     const today = new Date(nowMs).toISOString().slice(0, 'yyyy-mm-dd'.length);

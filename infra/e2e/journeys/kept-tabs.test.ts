@@ -14,7 +14,7 @@ describe.each(widths('phone'))('tabs that were left (%s)', (width) => {
     const person = await visitor(width);
     const { page } = person;
     await page.clock.install();
-    // While the stream brings what is new, no page requests by itself.
+    // Pages poll only without a live stream.
     await page.route('**/api/events', (route) => route.abort());
     await enter(person, origin);
     await page.goto(`${origin}/?tab=leaderboard&period=weekly&search=ad`);
@@ -23,24 +23,24 @@ describe.each(widths('phone'))('tabs that were left (%s)', (width) => {
     expect(await page.getByRole('radio', { name: 'Weekly' }).isChecked()).toBe(true);
 
     await goTo(page, 'settings', width);
-    // The new page is put to its top with the next frame, and then has the focus: who scrolls before is put back.
+    // The new page scrolls to its top with the next frame, and then gets the focus; an earlier scroll is undone.
     await expect.poll(() => page.evaluate<string>('document.activeElement.id')).toBe('page');
     const subject = page.getByLabel('Subject');
     await subject.fill('My streak');
-    // The wallet's part stands above and comes with its module; a browser holds the place by what it shows and not by its number.
+    // The wallet's part is above and loads with its module; a browser anchors the scroll position to content, not to a number.
     await page.getByRole('button', { name: 'Purchase Badge of Honor' }).waitFor();
     const left = 700;
     await page.evaluate(`scrollTo({ top: ${left}, behavior: 'instant' })`);
     expect(await scrolled(page)).toBe(left);
 
-    // What a page requests every 30 s, while it is shown and while it is kept.
+    // Requests of a page every 30 s, while it is shown and while it is kept.
     const paths: string[] = [];
     page.on('request', (request) => paths.push(new URL(request.url()).pathname));
     const requestedInAMinute = async () => {
       paths.length = 0;
       for (let second = 0; second < 70; second += 5) {
         await page.clock.runFor(5_000);
-        // What the page began to request is on its way, and has its answer before its own time-out.
+        // The page's own request has started, and gets its response before its timeout.
         await page.evaluate(`fetch('/api/leaderboard/global').then(() => undefined)`);
       }
       return paths.filter((path) => path === '/api/leaderboard').length;

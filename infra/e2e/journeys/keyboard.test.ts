@@ -9,7 +9,7 @@ import { styleOf } from '../styles.js';
 const origin = inject('origin');
 const STEPS_MAX = 80;
 
-/** What has the focus: how it reads, and whether it shows that it has it. */
+/** The focused element: its text, and whether its focus is visible. */
 interface Focus {
   label: string;
   shows: boolean;
@@ -23,7 +23,7 @@ const READ_FOCUS = `(() => {
   return { label: label.trim(), shows: ring || style.boxShadow !== 'none' };
 })()`;
 
-/** Of each card with explanations ("Why this number?"): how many of them Tab reaches, and how many there are. */
+/** For each card with explanations ("Why this number?"): how many of them Tab reaches, and the total. */
 const READ_STOPS = `(() => {
   const cards = new Map();
   for (const button of document.querySelectorAll('button[data-one-stop]')) {
@@ -33,7 +33,7 @@ const READ_STOPS = `(() => {
   return [...cards.values()].map((buttons) => [buttons.filter(({ tabIndex }) => tabIndex === 0).length, buttons.length]);
 })()`;
 
-/** Whether the middle of what has the focus is seen: nothing else lies there. */
+/** Whether the middle of the focused element is visible and uncovered. */
 const READ_SEEN = `(() => {
   const element = document.activeElement;
   const { left, top, width, height } = element.getBoundingClientRect();
@@ -41,7 +41,7 @@ const READ_SEEN = `(() => {
   return there !== null && (element.contains(there) || there.contains(element));
 })()`;
 
-/** Tab by Tab to the element of that name; it must show that it has the focus. */
+/** Presses Tab until the element of that name has the focus, which must be visible. */
 async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   const wanted = typeof name === 'string' ? (text: string) => text === name : (text: string) => name.test(text);
   const passed: string[] = [];
@@ -57,11 +57,11 @@ async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   throw new Error(`Tab does not lead to ${name}; it passed ${passed.join(' | ')}`);
 }
 
-/** What has the focus, as it reads; nothing where only the document has it, whose text holds every other. */
+/** Returns the text of the focused element; empty for the document, whose text contains every other. */
 const focused = (page: Page) => () =>
   page.evaluate<string>("document.activeElement === document.body ? '' : (document.activeElement?.textContent ?? '')");
 
-// Both widths also in short: which of them a dialog opened from decides where the focus was.
+// Both widths also in short runs: the width decides which opener had the focus.
 describe.each(widths('desk'))('a dialog that is fetched when it is opened (%s)', (width) => {
   test.each(few(['keyboard', 'mouse'], 1))('gives the focus back to the button that opened it, by %s', async (by) => {
     const person = await visitor(width);
@@ -148,7 +148,7 @@ describe('with the keyboard alone', () => {
     await tabTo(page, new RegExp(`${username}\\s`));
     await page.keyboard.press('Enter');
 
-    // The popup has the focus on its next step.
+    // The popup puts the focus on its next step.
     await page.getByTestId('welcome-popup').waitFor();
     await expect.poll(focused(page)).toBe('Start Mining');
     await page.keyboard.press('Enter');
@@ -156,7 +156,7 @@ describe('with the keyboard alone', () => {
     await page.getByTestId('welcome-popup').waitFor({ state: 'detached' });
     const userId = await ownId(page);
 
-    // A change of tab puts the focus on the page, so the next Tab is its first control.
+    // A change of tab puts the focus on the page, so the next Tab reaches its first control.
     await page.reload();
     await page.getByTestId('tab-tasks').waitFor();
     await page.getByTestId('streak').first().waitFor();
@@ -175,13 +175,13 @@ describe('with the keyboard alone', () => {
     await tabTo(page, 'Check in for 55 CORD');
     await page.keyboard.press('Enter');
     await toast(page, 'Daily Check-in Complete!');
-    // Toasts are not called as what the bell opens.
+    // The toasts' region is not named like the bell's panel.
     await page.getByRole('region', { name: /^Messages/ }).waitFor({ state: 'attached' });
     expect(await page.getByRole('region', { name: /^Notifications/ }).count()).toBe(0);
     await seen(page, 'Claimed today');
     await shot(page, 'keyboard-checked-in');
 
-    // The menu by arrows, the question by its button; Escape takes both back first.
+    // The menu by arrow keys, the dialog by its button; Escape closes both first.
     await page.reload();
     await page.getByTestId('user-menu').waitFor();
     await tabTo(page, new RegExp(`^Menu of ${username}`));

@@ -26,7 +26,7 @@ afterAll(async () => {
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
-/** Lets the day end, and its root be published. */
+/** Advances the clock past the end of the day, and waits until its root is published. */
 async function toNextRoot(): Promise<void> {
   const nowMs = await systemNow(origin);
   const dueMs = Math.floor(nowMs / DAY_MS + 1) * DAY_MS + 11 * MINUTE_MS;
@@ -34,7 +34,7 @@ async function toNextRoot(): Promise<void> {
   await expect.poll(async () => (await fetch(`${origin}/api/log/checkpoint`)).status).toBe(200);
 }
 
-/** Downloads the proof, and runs the served verifier with the command that the page shows. */
+/** Downloads the proof, and runs the served verifier with the command shown on the page. */
 async function withoutThePage(page: Page): Promise<{ code: number; out: string }> {
   const command = await page.getByRole('group', { name: 'Command with verify.mjs' }).locator('code').textContent();
   const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Download proof').click()]);

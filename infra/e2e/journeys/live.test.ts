@@ -6,7 +6,7 @@ import { seen, setVisible, toast } from '../screens.js';
 
 const origin = inject('origin');
 
-/** How long a dashboard is watched that is not touched, ms. */
+/** Time to watch an idle dashboard, ms. */
 const REST_MS = 20_000;
 
 const toggle = (page: Page) => page.getByTestId('node-toggle').first();
@@ -14,7 +14,7 @@ const isSave = (request: Request) => /\/mining\/[0-9a-f]+\/save$/.test(request.u
 const isTasks = (request: Request) => /\/users\/[^/]+\/tasks$/.test(request.url());
 const isStream = (request: Request) => request.url() === `${origin}/api/events`;
 
-/** Requests of a browser to the services from now on, each with the page that made it. */
+/** Records a browser's requests to the services from now on, each with its page. */
 function listen(context: BrowserContext) {
   const calls: { request: Request; page: Page }[] = [];
   const note = (request: Request) => {
@@ -45,10 +45,10 @@ describe('live', () => {
     await toggle(second).filter({ hasText: 'Stop Mining' }).waitFor();
     await setVisible(second, false);
 
-    // The first one leads.
+    // The first tab is the leader.
     expect(byPage(calls, second, isStream) + byPage(calls, second, isSave)).toBe(0);
 
-    // The second comes into view: it has the stream within a second, and saves from then on.
+    // The second tab becomes visible: within a second it takes over the stream and the saves.
     await setVisible(first, false);
     await setVisible(second, true);
     await expect.poll(() => byPage(calls, second, isStream), { interval: 20 }).toBe(1);
@@ -56,7 +56,7 @@ describe('live', () => {
     await expect.poll(() => byPage(calls.slice(atChange), second, isSave)).toBe(1);
     expect(byPage(calls.slice(atChange), first, isSave)).toBe(0);
 
-    // It is closed: the other one, seen again, goes on within a second.
+    // It closes: the other tab, visible again, takes over within a second.
     await second.close();
     await setVisible(first, true);
     await expect.poll(() => byPage(calls, first, isStream), { interval: 20 }).toBe(2);
@@ -70,7 +70,7 @@ describe('live', () => {
     await enter(there, origin, { account });
     await toggle(here.page).filter({ hasText: 'Start Mining' }).waitFor();
 
-    // The press goes on by itself: the second try has the key of the first.
+    // The act is retried automatically, with the same idempotency key.
     const keys: (string | undefined)[] = [];
     await there.page.route(/\/mining\/start$/, async (route) => {
       keys.push(route.request().headers()['idempotency-key']);
@@ -83,7 +83,7 @@ describe('live', () => {
     await toggle(here.page).filter({ hasText: 'Stop Mining' }).waitFor();
 
     expect((await api(there.page, 'DELETE', '/auth/sessions')).status).toBe(204);
-    // The sign-in dialog lies over the landing page as soon as its code is there, and hides it from a search by roles.
+    // The sign-in dialog opens over the landing page once its code is loaded, and hides it from searches by role.
     await seen(here.page, 'You are signed out. Your node and balance are not affected.');
     expect([...here.problems, ...there.problems]).toEqual([]);
     await Promise.all([here.close(), there.close()]);
@@ -91,7 +91,7 @@ describe('live', () => {
 
   inProof('a dashboard at rest requests nothing but its saves, and its tasks every 30 s', async () => {
     const person = await visitor();
-    // What is read once the page is quiet is no part of its rest: the check of the ledger reads the keys first and last.
+    // Requests made once the page is quiet are not counted; the ledger check reads the keys first and last.
     const answered = (path: RegExp, nth = 1) => {
       let times = 0;
       return person.page.waitForResponse((response) => {
@@ -108,7 +108,7 @@ describe('live', () => {
     await new Promise((resolve) => setTimeout(resolve, REST_MS));
     const requests = calls.map(({ request }) => `${request.method()} ${new URL(request.url()).pathname}`);
     const saves = calls.filter(({ request }) => isSave(request)).length;
-    // What was mounted is reported once, some seconds later.
+    // Mounted modules are reported once, some seconds later.
     const reports = requests.filter((call) => call.endsWith('/client-errors')).length;
     const tasks = calls.filter(({ request }) => isTasks(request)).length;
     expect(requests.length - saves - reports - tasks, requests.join('\n')).toBeLessThanOrEqual(1);

@@ -9,20 +9,20 @@ const origin = inject('origin');
 /** 5.4 years: x3.5, 1.75 CORD a minute in the first epoch. */
 const YEARS = 5.4;
 const RATE = 1.75;
-/** How long a node is watched, ms. */
+/** Time to watch a node, ms. */
 const WATCHED_MS = 6_000;
-/** What may lie between two readings of a screen and of the ledger, seconds. */
+/** Maximum time between readings of screen and ledger, s. */
 const SLACK_SECONDS = 2.5;
 
 const toggle = (page: Page) => page.getByTestId('node-toggle').first();
 const saved = async (page: Page, userId: string) => (await ledgerMicro(page, userId)) / 1e6;
-/** The balance on the screen agrees with the ledger's, which is read through a save. */
+/** Checks that the displayed balance matches the ledger's, which is read through a save. */
 async function expectInStep(page: Page, userId: string): Promise<void> {
   const { body } = await api<{ id: string; status: string } | null>(page, 'GET', `/users/${userId}/mining/current`);
   if (body?.status === 'active') {
     expect((await api(page, 'POST', `/users/${userId}/mining/${body.id}/save`, {})).status).toBe(200);
   }
-  // A busy machine reads the one long after the other: what is required is that they are ever as near as they should.
+  // A busy machine reads the two far apart, so one close pair suffices.
   await expect
     .poll(async () => Math.abs((await saved(page, userId)) - (await shown(page, 'balance'))))
     .toBeLessThan((RATE / 60) * SLACK_SECONDS);
@@ -78,7 +78,7 @@ describe('the main job', () => {
     expect(await kept()).toContain(userId);
     await page.getByRole('dialog').getByRole('button', { name: 'Sign Out' }).click();
     await page.getByRole('button', { name: 'Connect Discord & Start Mining' }).first().waitFor();
-    // Nothing on this device shows who was here, nor what they had.
+    // Nothing on this device shows who was signed in, or the balance.
     expect(await kept()).not.toMatch(new RegExp(`${userId}|cord\\.(last-seen|rank-seen|wallet)`));
     expect((await api(page, 'GET', '/auth/me')).status).toBe(401);
     await person.leave();

@@ -53,7 +53,7 @@ test('a sixth module that is published into a running system has its tab and its
   await expect.poll(() => page.title()).toBe('The room · CORD');
   await page.goto(`${origin}/?tab=room`);
   await seen(page.locator('main'), 'A room of its own');
-  // Another version that brings nothing takes it back; an address that still names it leads to the dashboard.
+  // A version without a tab removes it; an address that still names it leads to the dashboard.
   await publishRoom('1.0.0-b', 'Nothing', { parts: [] });
   await expect
     .poll(async () => {
@@ -69,7 +69,7 @@ test('a sixth module that is published into a running system has its tab and its
 const rankings = (page: Page) => page.getByRole('heading', { name: 'Rankings', exact: true });
 const panel = (page: Page) => page.locator('main').getByTestId('error-panel');
 
-/** A page of the person's in which something is to break. */
+/** Runs a journey on a new page of the user, in which something will break. */
 async function inPage(journey: (page: Page) => Promise<void>): Promise<void> {
   const page = await person.context.newPage();
   await journey(page);
@@ -90,7 +90,7 @@ for (const { name, breaks, mends, shows = 'Rankings could not be loaded', blind 
       await panel(page).filter({ hasText: shows }).first().waitFor();
       if (blind) expect(await page.getByTestId('tab-leaderboard').count()).toBe(0);
       await (mends?.(page) ?? page.unrouteAll({ behavior: 'ignoreErrors' }));
-      // The registry is also read at a tab change: what is mended by then comes without a press.
+      // A tab change reads the registry too, so what is repaired by then loads without a press.
       const pressed = button(page.locator('main'), /^(Retry|Reload)$/).click();
       await Promise.race([pressed.catch(() => undefined), rankings(page).waitFor()]);
       await rankings(page).waitFor();

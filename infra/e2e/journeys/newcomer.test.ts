@@ -18,12 +18,12 @@ describe.each(widths('phone'))('from a friend’s link to the first reward (%s)'
     const newcomer = await visitor(width);
     const { page } = newcomer;
 
-    // No user is signed in, and no call of the page finds that out by a refusal.
+    // Nobody is signed in, and the page makes no call that is refused for it.
     const refused: string[] = [];
     page.on('response', (response) => {
       if (response.status() >= 400) refused.push(`${response.status()} ${response.url()}`);
     });
-    // The code leaves the address at once and is kept for the sign-in.
+    // The code disappears from the address at once and is kept for the sign-in.
     await page.goto(`${origin}/?ref=${code.toLowerCase()}`);
     await seen(page, /^Counted from live data at/);
     expect(refused).toEqual([]);
@@ -32,7 +32,7 @@ describe.each(widths('phone'))('from a friend’s link to the first reward (%s)'
     await button(page, 'Continue to Discord').click();
     await approve(page, await makeAccount(origin, 5.4));
 
-    // Welcome: 870 of the own, 10 % on top for the code.
+    // Welcome: 870 of their own, and 10 % more for the code.
     const welcome = page.getByTestId('welcome-popup');
     await seen(welcome, `Invited by ${inviter.username}, +10%`);
     await expect.poll(() => welcome.textContent()).toContain('Added to your balance957.00');
@@ -45,7 +45,7 @@ describe.each(widths('phone'))('from a friend’s link to the first reward (%s)'
     await welcome.waitFor({ state: 'detached' });
     await page.getByTestId('node-toggle').first().filter({ hasText: 'Stop Mining' }).waitFor();
 
-    // The first reward of the own doing.
+    // The first reward for an act.
     await goTo(page, 'tasks', width);
     await button(page, 'Check in for 55 CORD').click();
     await toast(page, 'Daily Check-in Complete!', 'Earned 50 CORD + 5 CORD bonus! Streak: 1 day.');
@@ -53,7 +53,7 @@ describe.each(widths('phone'))('from a friend’s link to the first reward (%s)'
     expect(await shown(page, 'streak')).toBe(1);
     await shot(page, `newcomer-first-reward-${width}`);
 
-    // The friend's page has the newcomer, and pays once the node has run for ten minutes.
+    // The friend's page shows the newcomer, and pays once the node has run for ten minutes.
     await friend.page.goto(`${origin}/?tab=referrals`);
     await seen(friend.page, '0 of 10 min');
     await advance(origin, '11m');
@@ -64,7 +64,7 @@ describe.each(widths('phone'))('from a friend’s link to the first reward (%s)'
     await seen(friend.page, '86 CORD paid');
     await shot(friend.page, `inviter-paid-${width}`);
 
-    // Everything adds up in the newcomer's ledger: welcome, code, check-in, and what the node has mined since.
+    // The newcomer's ledger adds up: welcome, code, check-in, and the mining since.
     const userId = await ownId(page);
     const mined = (await ledgerMicro(page, userId)) / 1e6 - 957 - 55;
     const ranMinutes = ((await systemNow(origin)) - startedMs) / 60_000;

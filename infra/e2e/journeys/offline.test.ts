@@ -58,7 +58,7 @@ describe.each(widths('phone'))('without a network (%s)', (width) => {
     await enter(person, origin);
     await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
     await expect.poll(() => shown(page, 'balance')).toBe(870);
-    // What a page without a network shows is what this device keeps of the balance.
+    // Without a network the page shows the balance stored on this device.
     await expect.poll(() => page.evaluate(`localStorage.getItem('cord.last-seen')`)).toContain('"micro":"870');
     await context.setOffline(true);
     await page.reload();
@@ -66,11 +66,11 @@ describe.each(widths('phone'))('without a network (%s)', (width) => {
     expect(await page.title()).toBe('Offline · CORD');
     await seen(page, /^Last known, .*: 870\.00\sCORD$/);
     await shot(page, `offline-page-${width}`);
-    // It looks again by itself as soon as the browser is online.
+    // It retries by itself once the browser is online.
     await context.setOffline(false);
     await page.getByTestId('tab-dashboard').first().waitFor();
     expect(person.problems).toEqual([]);
-    // What another has put in its place is not shown.
+    // A replaced offline page in the cache is not shown.
     await page.evaluate(`(async () => {
       for (const name of await caches.keys()) {
         const page = new Response('<h1>me</h1>', { headers: { 'content-type': 'text/html' } });

@@ -29,7 +29,7 @@ describe.each(widths('desk'))('the operators’ room (%s)', (width) => {
     await room.getByTestId('issued-chart').waitFor();
     await seen(room, 'Active nodes');
     await seen(room, '7 of 7 normal');
-    // What was issued today has the welcome credit of the one who looks.
+    // Today's issue includes the operator's own welcome credit.
     await room.getByRole('radio', { name: 'Table' }).check();
     const [, today] = await room.getByRole('table', { name: 'CORD issued by source' }).getByRole('row').all();
     await expect.poll(() => today?.getByRole('cell').last().textContent()).not.toBe('0.00');
@@ -113,7 +113,7 @@ describe.each(widths('desk'))('the operators’ room (%s)', (width) => {
     await seen(newest, 'A tenth has seen it');
     await shows(first);
 
-    // A user with the page of a module open sees it at once, and has it back at once.
+    // A user with the module's page open sees the change at once, in both directions.
     const rankings = other.page.getByRole('heading', { name: 'Rankings', exact: true });
     await rankings.waitFor();
     await page.goto(`${origin}/?tab=admin&view=modules&module=mfe_leaderboard`);
@@ -170,7 +170,7 @@ describe.each(widths('desk'))('the operators’ room (%s)', (width) => {
     expect([buyer.problems, operator.problems]).toEqual([[], []]);
   });
 
-  /** Only behind a proxy that is believed do these people have an address that counts (`npm run proof -- operators`). */
+  /** Only behind a trusted proxy do these users have a countable address (`npm run proof -- operators`). */
   if (process.env.TRUSTED_PROXIES) {
     test('answers an appeal: its author sees it in the bell, and the rate is whole again', async () => {
       const household: (Visitor & Signed)[] = [];
@@ -189,7 +189,7 @@ describe.each(widths('desk'))('the operators’ room (%s)', (width) => {
       const check = async () =>
         (await api<{ mayAppeal: boolean; efficiencyMultiplier: number }>(page, 'GET', '/anticheat/status')).body;
       await expect.poll(async () => (await check()).mayAppeal).toBe(true);
-      // After the hour of mining: a mark wants a recent sign-in.
+      // After the hour of mining, since marking requires a recent sign-in.
       const operator = await visitor(width);
       await enterAsOperator(operator, origin);
 
@@ -220,7 +220,7 @@ describe.each(widths('desk'))('the operators’ room (%s)', (width) => {
       await seen(page, 'Thank you. One household may mine from one address.');
       await expect.poll(async () => (await check()).efficiencyMultiplier).toBe(1);
       await shot(page, `appeal-answered-${width}`);
-      // What was done can be read and taken back: it stands in the audit trail, with why.
+      // The audit trail shows each act with its reason, and acts can be undone.
       const { body } = await api<{ entries: { action: string; detail: { reason?: string } }[] }>(
         operator.page,
         'GET',

@@ -12,7 +12,7 @@ import { type Device, device } from '../pushed-device.js';
 import { button, goTo, seen } from '../screens.js';
 
 const origin = inject('origin');
-/** There in a proof alone. */
+/** Set in a proof only. */
 const place = inject('pushPlace');
 let service: TestPushService;
 
@@ -24,13 +24,13 @@ afterAll(async () => {
   await service?.stop();
 });
 
-/** The n-th push of a browser, from 0, once it is there. */
+/** Waits for the n-th push of a browser, from 0. */
 async function push(of: PushedBrowser, n: number) {
   await expect.poll(() => of.got.length).toBeGreaterThan(n);
   return of.got[n]?.data ?? {};
 }
 
-/** No user looks at the app: its only page is another one. */
+/** Leaves the app: the browser's only page shows another address. */
 const away = ({ page }: Visitor) => page.goto('about:blank');
 
 test.runIf(place !== null).each(widths('phone'))(
@@ -43,7 +43,7 @@ test.runIf(place !== null).each(widths('phone'))(
     await enter(person, origin);
 
     await goTo(page, 'settings', width);
-    // Not check(): it reads the box at once, and the choice is shown with the next render.
+    // Not check(): it reads the box at once, but the choice appears with the next render.
     const pushChoice = page.getByRole('radiogroup', { name: 'Node pauses' }).getByRole('radio', { name: 'Push' });
     await pushChoice.click();
     await expect.poll(() => pushChoice.isChecked()).toBe(true);

@@ -37,7 +37,7 @@ describe.each(widths('phone'))('rankings (%s)', (width) => {
 
     await search(page).fill(tag.toUpperCase().slice(0, 1));
     await seen(page, 'Type at least 2 characters.');
-    // Around a smaller text Safari on iPhones would enlarge the page.
+    // Safari on iPhones zooms the page for a smaller input text.
     expect(await styleOf(page, 'input[type="search"]', 'font-size')).toBe('16px');
     await search(page).fill(tag.toUpperCase());
     await expect.poll(() => names(page, tag).count()).toBe(2);
@@ -47,7 +47,7 @@ describe.each(widths('phone'))('rankings (%s)', (width) => {
     expect((second?.rank ?? 0) > (first?.rank ?? 0)).toBe(true);
     await shot(page, `rankings-search-${width}`);
 
-    // A literal substring: nothing in it is a pattern.
+    // A literal substring, without wildcards.
     await search(page).fill(`${tag}%`);
     await seen(page, 'No miners found');
     await seen(page, `No miner’s name contains “${tag}%”.`);

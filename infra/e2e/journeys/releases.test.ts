@@ -17,10 +17,10 @@ const store = folderStore(modules);
 const NAME = 'mfe_tasks';
 const AUTHOR = { who: 'a journey', by: 'person' as const };
 
-/** What the other build sets in each of its styles. */
+/** The colour that the other build sets in each of its styles. */
 const OTHERS_COLOUR = 'rgb(1, 2, 3)';
 
-/** Has entry and manifest name the hashes of the chunks as they are now. */
+/** Writes the chunks' current hashes into entry and manifest. */
 async function nameHashes(folder: string, before: ReadonlyMap<string, string>): Promise<void> {
   for (const name of ['remoteEntry.js', 'mf-manifest.json']) {
     let text = await readFile(join(folder, name), 'utf8');
@@ -35,7 +35,7 @@ async function sha256Of(file: string): Promise<string> {
     .digest('base64');
 }
 
-/** Another build of what is in use: the same but for its build id and a colour. */
+/** Makes another build of the live version that differs in build id and a colour. */
 async function anotherBuild() {
   const { version, sdk, ui = '' } = (await registryReader(store)()).modules[NAME]!;
   const [release, id] = version.split('-') as [string, string];
@@ -68,7 +68,7 @@ test('a publish is seen by a page that is open, at its next visit of the tab, an
     if (version) manifests.push(version);
   });
   const heading = page.getByRole('heading', { name: 'Task Center' });
-  /** Goes to the tab and away again until that version is mounted. */
+  /** Goes to the tab and back until that version is mounted. */
   const visitUntil = (version: string) =>
     expect
       .poll(async () => {
@@ -79,7 +79,7 @@ test('a publish is seen by a page that is open, at its next visit of the tab, an
       })
       .toContain(version);
 
-  /** A colour of the page, as it is computed from its styles. */
+  /** Polls a computed colour of the page. */
   const colour = () =>
     expect.poll(() => page.evaluate(`getComputedStyle(document.querySelector('main [class*="tasks-"]')).outlineColor`));
 
@@ -94,14 +94,14 @@ test('a publish is seen by a page that is open, at its next visit of the tab, an
   manifests.length = 0;
   await rollBack(store, NAME, undefined, AUTHOR);
   await visitUntil(before);
-  // The other build's styles are still in the page, and the later ones.
+  // The other build's styles are still in the page, after this build's.
   await colour().not.toBe(OTHERS_COLOUR);
   expect(person.problems).toEqual([]);
   await rm(folder, { recursive: true });
   await person.close();
 });
 
-/** Once the page stands, its tasks are ones that it cannot show. */
+/** Once the page is complete, it gets tasks that it cannot show. */
 const LATE_FAULT = `
   const before = globalThis.fetch;
   globalThis.fetch = async (...call) => {
@@ -121,7 +121,7 @@ inProof(
       const page = (await readdir(join(folder, 'assets'))).find((name) => /expose_page\.\w+\.js$/.test(name))!;
       const file = join(folder, 'assets', page);
       const whole = await readFile(file, 'utf8');
-      /** A browser refuses a chunk that has another hash than its entry names. */
+      /** A browser refuses a chunk whose hash differs from its entry's. */
       const write = async (content: string) => {
         const before = await sha256Of(file);
         await writeFile(file, content);

@@ -15,7 +15,7 @@ describe.each(widths('desk'))('operators who change the rules (%s)', (width) => 
     const [person, proposer, second] = people;
     const errors = people.map(({ page }) => {
       const found: string[] = [];
-      // A system of the first day has no root: the daily check of the ledger learns it by a 404.
+      // A system on its first day has no root, so the daily check of the ledger gets a 404.
       page.on('console', (message) => {
         const { url } = message.location();
         if (message.type() === 'error' && !/\/ledger\/proof|\/log\/|\/roots\//.test(url))
@@ -34,7 +34,7 @@ describe.each(widths('desk'))('operators who change the rules (%s)', (width) => 
     const form = proposer.page.getByRole('form', { name: 'New rules' });
     await form.getByLabel('Takes effect, UTC').fill(new Date(fromMs).toISOString().slice(0, 16));
     await form.getByLabel('Reason for the short notice, shown to users').fill('No journey waits for three days');
-    // No task pays as much: nothing else that journeys look at changes.
+    // No task pays that much, so nothing that other journeys check changes.
     const most = form.getByLabel('Base reward of a task, at most, CORD');
     const isFull = (await most.inputValue()) === '10000';
     await most.fill(isFull ? '9999.999999' : '10000');
@@ -53,7 +53,7 @@ describe.each(widths('desk'))('operators who change the rules (%s)', (width) => 
     await seen(second.page.getByTestId('announced'), line);
     await shot(second.page, `rules-announced-${width}`);
 
-    // The page is open all the while: it learns of the change by itself.
+    // The page stays open and gets the change by itself.
     const { page } = person;
     await page.getByTestId('own-rate-change').waitFor();
     await shot(page, `rules-card-${width}`);

@@ -29,7 +29,7 @@ describe.each(widths('desk'))('settings (%s)', (width) => {
     await page.reload();
     await toggle(page, 'Auto-start').waitFor();
     expect([await isOn(page, 'Auto-start'), await isOn(page, 'Notifications')]).toEqual(['true', 'false']);
-    // A reload is no sign-in.
+    // A reload is not a sign-in.
     await page.getByTestId('tab-dashboard').first().click();
     await page.getByTestId('node-toggle').first().filter({ hasText: 'Start Mining' }).waitFor();
 

@@ -44,7 +44,7 @@ describe('signing in', () => {
     await person.leave();
   });
 
-  // Every answer of Discord by its text: services/auth/http/discord.test.ts, shell/auth-modal/texts.test.ts.
+  // Texts of every Discord response: services/auth/http/discord.test.ts, shell/auth-modal/texts.test.ts.
   test('a code that has expired is shown in the modal, with the eight steps and a way on', async () => {
     const person = await visitor();
     const { page } = person;

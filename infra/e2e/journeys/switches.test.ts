@@ -20,14 +20,14 @@ beforeAll(async () => {
   ({ page } = person);
   await enter(person, origin, { tab: 'tasks' });
 });
-// The services get that they are an admin.
+// Waits until the services know the admin.
 beforeEach(() => expect.poll(() => outcome('GET', '/admin/switches')).toBe('done'));
-// All journeys share one system.
+// All journeys share one system, so switch everything on again.
 afterEach(async () => {
   for (const name of SWITCHES) await flip(name, true);
 });
 
-/** A call of the operator's. @returns `done`, or the type of what it is refused for */
+/** Makes a call of the operator. @returns `done`, or the type of the refusal */
 const outcome = (method: string, path: string, body?: object): Promise<string> =>
   call(operator, method, path, body).then(
     () => 'done',
@@ -36,7 +36,7 @@ const outcome = (method: string, path: string, body?: object): Promise<string> =
 
 const flip = (name: string, on: boolean) => call(operator, 'PUT', `/admin/switches/${name}`, { on, why: 'A journey' });
 
-/** Waits until the services have it: an act before that is done. */
+/** Waits until the services know the switch; an act before that succeeds. */
 const untilSwitched = (isOff: boolean, path: string, body?: object) =>
   expect.poll(async () => (await outcome('POST', path, body)) === 'switched-off').toBe(isOff);
 

@@ -7,7 +7,7 @@ import { button, landing, seen, setVisible, signOut, toast } from '../screens.js
 
 const origin = inject('origin');
 
-/** How much of what is open has to be scrolled for. */
+/** Height of the open dialog that requires scrolling, px. */
 const CUT_PX = `(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(document.querySelector('[role="dialog"]'))`;
 
 const node = (page: Page) => page.getByTestId('node-toggle').first();
@@ -34,7 +34,7 @@ describe.each(widths('desk'))('two tabs of one browser (%s)', (width) => {
     expect(due).toBe(870 + 55 + 2_625 + 5_000);
     for (const page of [here, there]) await expect.poll(() => shown(page, 'balance')).toBe(due);
 
-    // An answer comes after the question is open; it is seen whole, on the side where there is room for it.
+    // The answer loads after the dialog opens; it is then fully visible, on the side with room for it.
     await button(here, 'Why this number? Rank').click();
     await seen(here.getByRole('dialog'), 'Open the ledger');
     await expect.poll(() => here.evaluate(CUT_PX)).toBe(0);
@@ -69,22 +69,22 @@ describe.each(widths('desk'))('two tabs of one browser (%s)', (width) => {
 
     await seen(page, /^Paused at \d\d:\d\d/);
     expect(await shown(page, 'lease')).toBe(0);
-    // What an hour of pause has missed at 1.75 a minute is shown by the minute, and is in no balance.
+    // The loss of an hour's pause at 1.75 per minute is shown to the minute, and is in no balance.
     await seen(page, /^10[3-7]\.\d\d CORD$/);
     await node(page).filter({ hasText: 'Start Mining' }).waitFor();
-    // Eight hours of the lease at 1.75 a minute, not a second more.
+    // Exactly eight hours of the lease at 1.75 per minute.
     const due = (await ledgerMicro(page, userId)) / 1e6;
     expect(due).toBeGreaterThanOrEqual(870 + 8 * 60 * 1.75);
     expect(due).toBeLessThan(870 + 8 * 60 * 1.75 + 1.75);
     await expect.poll(() => shown(page, 'balance')).toBe(due);
     await shot(page, `idle-paused-${width}`);
 
-    // Only a start goes on, as a new session from zero.
+    // Only a start continues, as a new session from zero.
     await node(page).click();
     await node(page).filter({ hasText: 'Stop Mining' }).waitFor();
     await expect.poll(() => shown(page, 'session-earned')).toBeLessThan(1);
 
-    // Who comes back to it after two hours sees once what came meanwhile.
+    // A user who returns after two hours sees once what came meanwhile.
     await page.goto('about:blank');
     await advance(origin, '2h');
     await page.goto(origin);

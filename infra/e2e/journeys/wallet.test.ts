@@ -10,7 +10,7 @@ const PRICE_LAMPORTS = 20_000_000;
 /** 5.4 years: x3.5; 1.75 CORD a minute, and 5 % more with the badge. */
 const YEARS = 5.4;
 const RATE_WITH_BADGE = 1.8375;
-/** What the code of @solana/web3.js has in it. */
+/** Matches code of @solana/web3.js. */
 const SOLANA = /SystemProgram|ComputeBudget/;
 
 async function lamportsOf(address: string): Promise<number> {

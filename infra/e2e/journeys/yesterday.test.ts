@@ -16,12 +16,12 @@ import { type Published, tour, type Watched, watched } from '../tour.js';
 const origin = inject('origin');
 const store = folderStore(join(inject('dataDir'), 'modules'));
 const readRegistry = registryReader(store);
-/** Commits or tags, apart by spaces: one whose sdk is of this major version, and one whose is not. */
+/** Commits or tags, separated by spaces: one whose sdk has this major version, and one whose does not. */
 const REFS = (process.env.YESTERDAY ?? 'dfc5eae 9928df3a').split(' ');
-/** Packages and builds of another release, and the visits, on a busy machine. */
+/** Timeout in ms for the packages and builds of another release and the visits, on a busy machine. */
 const LONG_MS = 1_500_000;
 const AUTHOR = { who: 'a journey', by: 'person' as const };
-/** What the shell of today shows of a module that does not fit; those of before only that it could not be loaded. */
+/** Today's shell's text for a module that does not fit; earlier shells only show that it could not be loaded. */
 const SHOWN_TODAY = 'It does not work with this version of CORD.';
 let folder: string;
 
@@ -33,27 +33,27 @@ afterAll(async () => {
 });
 
 const builds = new Map<string, Promise<OtherRelease>>();
-/** Builds a release at its first mention. */
+/** Builds a release on first use. */
 function built(ref: string): Promise<OtherRelease> {
   const known = builds.get(ref) ?? buildRelease(ref, join(folder, ref));
   builds.set(ref, known);
   return known;
 }
 
-/** What is published now, in a shell that carries these versions. */
+/** Returns what is published now, in a shell with these versions. */
 async function publishedFor(carried: Pick<Built, 'sdk' | 'ui'>, shows = ''): Promise<Published> {
   const { modules } = await readRegistry();
   return { modules, shows, fits: (name) => fits(modules[name]!, carried) };
 }
 
-/** A module of before fits by the major versions that its own shell carried: what they export only grows. */
+/** Checks that an earlier module fits by the major versions of its own shell, whose exports only grow. */
 function expectByMajor(release: OtherRelease, today: Pick<Built, 'sdk' | 'ui'>, { fits }: Published): void {
   const major = ({ sdk, ui }: Pick<Built, 'sdk' | 'ui'>) => `${Number.parseInt(sdk, 10)} ${Number.parseInt(ui, 10)}`;
   const isSame = major(release.shell) === major(today);
   expect(release.modules.map(({ name }) => name).filter((name) => fits(name) !== isSame)).toEqual([]);
 }
 
-/** Faults but those by which a shell shows that a module does not fit; it is reported of each with a tab that its visitor has, who is no admin. */
+/** Returns faults except the expected report of each module that does not fit and has a tab for this user, who is not an admin. */
 function unreported({ faults }: Watched, { modules, fits }: Published): string[] {
   const unfit = Object.keys(modules).filter((name) => !fits(name));
   const namedIn = (fault: string) => unfit.filter((name) => fault.includes(`${name}: wants `));
@@ -70,7 +70,7 @@ async function shellInUse(): Promise<{ version: string; sdk: string; ui: string 
   return { version: shell!, sdk: sdk!, ui: ui! };
 }
 
-/** The build that the page names. */
+/** Returns the HTML of the page, which names its build. */
 const pageOf = async ({ page }: Watched) => (await page.request.get(origin)).text();
 const buildId = (version: string) => version.split('-').at(-1)!;
 
@@ -106,7 +106,7 @@ for (const ref of REFS) {
           await untilBack(seen, name);
         }
       } finally {
-        // Where a visit failed: the journeys after this one use the same system.
+        // After a failed visit too: later journeys use the same system.
         for (const name of switched) await rollBack(store, name, undefined, AUTHOR);
       }
       const back = await publishedFor(today, SHOWN_TODAY);
@@ -146,10 +146,10 @@ for (const ref of REFS) {
   );
 }
 
-/** Goes to a module's tab and away again, without a load of the page, until the version in use is requested. */
+/** Goes to a module's tab and back, without a page load, until it requests the live version. */
 async function untilBack({ page, requested }: Watched, name: string): Promise<void> {
   const { tab, version } = (await readRegistry()).modules[name]!;
-  // Who looks here is no admin.
+  // The user is not an admin.
   if (!tab || (tab as { for: string }).for === 'admins') return;
   requested.clear();
   await expect
