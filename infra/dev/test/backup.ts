@@ -11,7 +11,7 @@ const HASH = 'a'.repeat(64);
 const LEFT_HASH = 'b'.repeat(64);
 /** All address hashes in the databases. */
 export const HASHES = [HASH, LEFT_HASH];
-/** Amounts withheld from a friend, in micro-CORD. */
+/** Earnings of a friend on hold: counted and held, micro-CORD. */
 const HELD = { accountSeq: 1n, eligibleMicro: 7_000_000n, countedMicro: 2_000_000n, heldMicro: 5_000_000n };
 
 /** Makes an account from the amounts of its entries, in micro-CORD. */

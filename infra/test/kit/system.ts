@@ -17,9 +17,9 @@ export interface Instance {
   pid: number;
   url: string;
   metricsUrl: string | null;
-  /** Of each process, when there are several. */
+  /** The metrics URL of each process, when there are several. */
   metricsUrls?: string[];
-  /** Of a service's release. */
+  /** Version of a service's release. */
   version?: string;
 }
 

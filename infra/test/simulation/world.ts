@@ -123,7 +123,7 @@ export class World {
 
   /**
    * Sets the clock of one process ahead, or right again. During a call by at most SET_MS_MAX, since the call's work is
-   * dated by it; in the ledger by any time.
+   * dated by it; the ledger's clock by any amount.
    * @returns the process
    */
   setClock(service: ServiceName, byMs: number): ProcessId {
