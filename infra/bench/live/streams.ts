@@ -17,7 +17,7 @@ const MINERS = 100;
 const LANES = 64;
 const RECONNECT_MS_MAX = 60_000;
 const HOUR_MS = 3_600_000;
-/** A gateway drops a replica after two probes without a response: two timeouts of two seconds, and a second between. */
+/** Time after which a gateway has dropped a silent replica: two probes with a timeout of 1 s, and a margin. */
 const UNANSWERED_TWICE_MS = 6_000;
 
 /**
