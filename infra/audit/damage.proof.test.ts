@@ -13,8 +13,8 @@ import { type Life, normalLife } from './test/life.js';
 import { findingsOf, openHalted, openRunning, ROOT } from './test/system.js';
 
 /*
- * Damage of many kinds, made directly in the store after a normal life, is found, each by itself; the undamaged store has no finding. A proof:
- * the life of the whole system takes longer than a test may.
+ * Many kinds of damage, made directly in the store after a simulated life, are each found; the undamaged store has no finding.
+ * This is a proof, because the life of the whole system takes longer than a test may.
  */
 
 const DAMAGES = [...ledger, ...claims, ...commission, ...payments];

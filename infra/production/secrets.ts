@@ -121,7 +121,7 @@ function secretFiles(folder: string) {
         (file) => missing(file).length === 0,
       );
     },
-    /** A URL of an own server follows its password; that of another server stays. */
+    /** A URL of one of our servers follows its password; that of another server stays. */
     address: (path: string, url: () => string) =>
       take(
         path,
@@ -163,7 +163,7 @@ function refuseLost({ at }: SecretFiles, tombstoneKey: string | undefined): void
 }
 
 /**
- * Creates an own certificate authority, and certificates of it for NATS and MongoDB; whoever has the authority's key can issue more.
+ * Creates the deployment's certificate authority, and its certificates for NATS and MongoDB; whoever has the authority's key can issue more.
  * @throws {StartError} when a certificate is due and the key is not here, or the authority expires soon
  */
 async function makeCertificates({ by, same, at }: SecretFiles): Promise<void> {

@@ -16,13 +16,13 @@ const WAITING_BATCH = 256;
 const AGAIN_MS_MIN = 30_000;
 const AGAIN_MS_MAX = 600_000;
 
-/** The result of an arrival: the bonus, and the newcomer's place with an own code. */
+/** The result of an arrival: the bonus, and the newcomer's place with a referral code. */
 export interface Arrival extends NewcomersBonus {
   refused: boolean;
   place: ReferralPlace;
 }
 
-/** Handles newcomers: their own code, and the code carried through sign-in. */
+/** Handles newcomers: their new referral code, and the code carried through sign-in. */
 export type Arrivals = ReturnType<typeof createArrivals>;
 
 export function createArrivals(parts: {
@@ -83,7 +83,7 @@ export function createArrivals(parts: {
         : { ...member, pendingCode: { code, status: 'pending', reason: null, why: null }, codeAt: clock.now() },
     );
 
-  /** Stores the profile, an own code, and the code to process. */
+  /** Stores the profile, creates a referral code, and stores the code to process. */
   const takeIn = async (userId: string, profile: Profile, code: string | null): Promise<void> => {
     await store.members.update(userId, (member) =>
       // A stored profile is at least as new: later names arrive by `user.updated`, and this event may be redelivered after it.

@@ -17,7 +17,7 @@ export function drawCode(): string {
   ).join('');
 }
 
-/** Returns the member with an own code; creates the code if missing. */
+/** Returns the member with a referral code; creates the code if missing. */
 export async function withOwnCode(store: ReferralStore, userId: string, nowMs: number): Promise<Member> {
   for (let draws = 0; draws < DRAWS_MAX; draws += 1) {
     try {

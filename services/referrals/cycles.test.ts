@@ -149,8 +149,8 @@ const hash = (text: string) => createHash('sha256').update(text).digest('base64u
 const codeOf = (userId: string) => userId.toUpperCase().padEnd(8, '0');
 
 /**
- * Every order of steps in which a request is interrupted so many times at the most, the fewest first; each state is gone on from once by everyone
- * who can. @returns how many runs that took
+ * Runs every order of steps with at most this many interruptions, fewest first; from each state every process that
+ * can continues once. @returns the number of runs
  */
 async function everyOrder(requests: readonly Request[], interruptions: number, timePasses: boolean): Promise<number> {
   const seen = new Set<string>();

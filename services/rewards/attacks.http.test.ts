@@ -83,7 +83,7 @@ describe('no badge, and the reason by name, for', () => {
     await shop.pass(MINUTE_MS);
     const all = await Promise.all([first, second, third].map(({ buyer, order }) => shop.look(buyer, order)));
     expect(all.filter(({ status }) => status === 'confirmed')).toHaveLength(1);
-    // Two transfers arrived: one paid, and the other goes back; never more than that, whatever references stand in it.
+    // Two transfers arrived: one paid, the other is returned; never more than that, whatever references they contain.
     const refunds = all.flatMap((order) => order.refunds ?? []);
     expect(refunds).toMatchObject([{ transactionHash: signature, lamports: 20_000_000, reason: 'signature-used' }]);
     const badges = [first, second, third].map(({ buyer }) =>
@@ -160,7 +160,7 @@ describe('no badge, and the reason by name, for', () => {
     const { reference: _, ...bare } = paymentOf(order);
     const nameless = await paying(transferOf(payer, bare));
     const elsewhere = await paying(transferOf(payer, { ...paymentOf(order), reference: other.order.reference }));
-    // The reference in the transaction, but on another transfer than the payment.
+    // The reference is in the transaction, but on another transfer than the payment.
     const beside = await paying(
       transferOf(payer, bare),
       transferOf(payer, { to: payer.publicKey.toBase58(), lamports: 1, reference: order.reference }),

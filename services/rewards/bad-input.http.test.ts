@@ -3,7 +3,7 @@ import { everyRouteRefusesBadInput, startForAdmin } from '@cord/kit/testing/bad-
 import { randomId } from '@cord/kit/testing/index';
 import { testService } from './test/shop.js';
 
-/** A good call of each route. `id` is an order's in /badge-orders/:id, an epoch's in /epochs/:id and else a user's. */
+/** A valid call of each route. `id` is an order's in /badge-orders/:id, an epoch's in /epochs/:id, otherwise a user's. */
 function goodCall({ id, path }: Endpoint, userId: string) {
   const params = { id: path.startsWith('/epochs') ? 'omega' : userId, userId };
   const epoch = {

@@ -9,7 +9,7 @@ const NOON_MS = Date.UTC(2026, 10, 18, 12);
 
 const desks = forAllTests(() => openDesks());
 
-/** The export of a user with so many orders and refunds. @returns what it has of them, the newest first, and its size */
+/** Exports a user with this many orders and refunds. @returns the exported ones, newest first, and the size of the export */
 async function exported({ many, judged, note }: { many: number; judged: string[]; note: string | null }) {
   await desks.newRound();
   const rewards = await desks.process(fakeNetwork(), createTestClock(NOON_MS));
@@ -40,7 +40,7 @@ async function exported({ many, judged, note }: { many: number; judged: string[]
     refunds: badgeRefunds.map(({ atMs }) => atMs - NOON_MS),
   };
 }
-/** From the newest down. */
+/** Returns the numbers from `from` down to `to`. */
 const down = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, n) => from - n);
 
 test('an export has all orders of a user, more than a page shows', async () => {

@@ -86,7 +86,7 @@ describe('a purchase', () => {
     const order = await shop.order(buyer);
     await shop.order(buyer);
     await vi.waitFor(() => expect(times()).toEqual([0]), PATIENCE_MS);
-    // Looked for on the chain meanwhile.
+    // The payment is looked up on the chain meanwhile.
     for (let n = 0; n < 3; n += 1) await shop.pass(30_000);
     await shop.handIn(buyer, order, await shop.pay(order));
     await vi.waitFor(() => expect(times()).toEqual([0, 90_000]), PATIENCE_MS);

@@ -25,7 +25,7 @@ const shop = forAllTests(async () => {
 });
 afterEach(() => shop.chain.fault('clear'));
 
-/** @param from who pays; default a wallet of its own */
+/** @param from the paying wallet; default a new one */
 async function late(from?: Keypair): Promise<{ buyer: Buyer; orderId: string; signature: string }> {
   const buyer = await shop.buyer();
   const order = await shop.order(buyer);
@@ -40,7 +40,7 @@ const pageOf = async ({ token }: Buyer, query: Record<string, string>) =>
   (await call(shop.url, rewardEndpoints.refunds, { query, token })).body;
 const listOf = async (boss: Buyer, query: Record<string, string> = {}) => (await pageOf(boss, query)).refunds;
 
-/** What is stored of an order. */
+/** Returns the stored data of an order. */
 async function orderLines(id: string): Promise<string[]> {
   const stored = await storedState(shop.alone.backend, 'rewards');
   return stored.filter((line) => line.startsWith('orders ') && line.includes(id));
@@ -86,7 +86,7 @@ describe('a payment that came too late', () => {
     const again = (returnTransaction = sent) =>
       call(shop.url, rewardEndpoints.returnRefund, { ...back, body: { returnTransaction }, token: boss.token });
     const before = await lines();
-    // As a client does whose answer was lost.
+    // Like a client that lost the response.
     expect((await again()).body).toEqual(returned.body);
     expect((await again(signature)).problem.type).toBe('refund-noted');
     expect(await lines()).toEqual(before);
@@ -123,14 +123,14 @@ describe('a payment that came too late', () => {
 /** Notes a transaction as the return. @returns the id of the refund */
 async function returns(boss: Buyer, orderId: string, returnTransaction: string): Promise<string> {
   const { id = '' } = (await listOf(boss, { status: 'open' })).find((each) => each.orderId === orderId) ?? {};
-  // Hours may have passed, and the act wants a fresh sign-in.
+  // Hours may have passed, and the act requires a recent sign-in.
   const token = await shop.alone.tokenOf(boss.userId);
   const noted = { params: { id }, body: { returnTransaction }, token };
   expect((await call(shop.url, rewardEndpoints.returnRefund, noted)).status).toBe(200);
   return id;
 }
 
-/** From the treasury to a wallet, what a badge costs. */
+/** Transfers the price of a badge from the treasury to a wallet. */
 async function sendBack(to: Keypair): Promise<string> {
   const { treasurer } = shop.chain;
   return send(shop.chain, [treasurer], [transferOf(treasurer, { to: to.publicKey.toBase58(), lamports: 20_000_000 })]);
@@ -252,7 +252,7 @@ describe('a deleted account', () => {
     await shop.pass(MINUTE_MS);
     const open = { status: 'open', proof: 'open', disproved: { transaction: back } };
     await vi.waitFor(async () => expect(await listed(other)).toMatchObject(open), PATIENCE_MS);
-    // One of its own does.
+    // A separate transaction returns it.
     await returns(boss, other.orderId, await sendBack(payer));
     await shop.pass(MINUTE_MS);
     await vi.waitFor(async () => expect(await listed(other)).toMatchObject({ status: 'returned' }), PATIENCE_MS);
@@ -310,7 +310,7 @@ describe('a deleted account', () => {
       expect(found.filter((each) => each.orderId === order.id)).toHaveLength(1);
       expect(found.find((each) => each.id === params.id)).toMatchObject({ lamports: 20_000_000 });
     }, PATIENCE_MS);
-    // A week later nothing of the proven order is left.
+    // A week later nothing of the proven order is stored.
     await pastAllWatching();
     await vi.waitFor(async () => expect(await orderLines(order.id)).toEqual([]), PATIENCE_MS);
   });

@@ -47,7 +47,7 @@ const settled = async <T extends { status: number }>(act: () => Promise<T>): Pro
 
 test('while claims and orders are switched off both are refused with a text, and nothing is written', async () => {
   const user = await person();
-  // Another user calls until it takes effect: a claim before that is a good one.
+  // Another user calls until the switch takes effect: a claim before that succeeds.
   const another = await person();
   await settled(() => call(rewards.url, rewardEndpoints.compensationStatus, { token: user.token }));
   await rewards.signer.state.setSwitches(['claims', 'orders']);

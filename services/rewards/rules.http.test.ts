@@ -85,7 +85,7 @@ test('a change waits for a second operator, then it is public 72 hours ahead, an
       ]),
     PATIENCE_MS,
   );
-  // The answer may have been lost: the same again changes nothing.
+  // The response may have been lost: repeating the call changes nothing.
   const before = await state();
   expect((await decide(id, 'confirm')).status).toBe(200);
   expect(await state()).toEqual(before);

@@ -5,7 +5,7 @@ import { untilTestEnds } from '@cord/kit/testing/lifetimes';
 import { expect, test } from 'vitest';
 import { createSolPrice } from './sol-price.js';
 
-/** The quote of a price service that answers so. */
+/** Returns the quote for this response of the price service. */
 async function quoteOf(body: string) {
   const { url } = untilTestEnds(await serveHttp((_req, res) => res.end(body)));
   return createSolPrice(url, createTestClock(), createLogger('test', 'silent')).quote();

@@ -22,7 +22,7 @@ afterEach(() => shop.chain.fault('clear'));
 
 const toTreasury = (lamports = PRICE) => ({ to: shop.chain.treasury.toBase58(), lamports });
 
-/** A payment without a reference, as an exchange sends it: final. */
+/** Sends a payment without a reference, like an exchange, until it is final. */
 async function paid(lamports = PRICE): Promise<{ payer: Keypair; signature: string }> {
   const payer = await wallet(shop.chain);
   const signature = await send(shop.chain, [payer], [transferOf(payer, toTreasury(lamports))]);

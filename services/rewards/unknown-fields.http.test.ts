@@ -47,7 +47,7 @@ test('what a newer release keeps in a document stays through everything that is 
     call(shop.url, rewardEndpoints.cordClaim, { body: { userId: buyer.userId }, token: buyer.token }),
   );
   await editEpochs(await shop.admin(), 'The last');
-  // A payment that came too late goes back.
+  // A payment that arrived too late is returned.
   await shop.pass(16 * MINUTE_MS);
   await shop.handIn(late, second, await shop.pay(second));
   await shop.pass(FINAL_MS);
@@ -77,7 +77,7 @@ test('an order of a schema that only a newer release has is refused by name, and
   const refused = await call(shop.url, rewardEndpoints.order, { params: { id: order.id }, token: buyer.token });
   expect([refused.status, refused.problem.error]).toEqual([503, expect.stringContaining('order is of schema 2')]);
   expect((await shop.handIn(buyer, order, '5'.repeat(88))).status).toBe(503);
-  // Others are looked for on the chain as before.
+  // Other orders are looked up on the chain as before.
   const other = await shop.buyer();
   const paid = await shop.order(other);
   await shop.pay(paid);
@@ -101,10 +101,10 @@ test('a refund of a schema that only a newer release has keeps no other from bei
     await shop.pass(FINAL_MS);
     return order.id;
   };
-  // A third one covers the fees of the way back.
+  // A third one covers the fees of the return.
   const [orders] = [[await late(), await late()], await late()];
   const { treasurer } = shop.chain;
-  // Hours may have passed, and the act wants a fresh sign-in.
+  // Hours may have passed, and the act requires a recent sign-in.
   const token = await shop.alone.tokenOf(boss.userId);
   const { refunds } = (await call(shop.url, rewardEndpoints.refunds, { token })).body;
   for (const { id, orderId, walletAddress, lamports } of refunds.filter((one) => orders.includes(one.orderId))) {

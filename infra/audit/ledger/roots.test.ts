@@ -25,7 +25,7 @@ import { BY_COMMAND } from '../../../services/mining/test/roots.js';
 import { openRuntime } from '../../dev/test/solana-runtime.js';
 import { auditRoots } from './roots.js';
 
-/* The log of a mining service that made two roots, as it is and damaged. */
+/* The log of a mining service that created two roots, intact and damaged. */
 
 let mining: Fixture;
 let db: mongo.Db;

@@ -8,8 +8,8 @@ import type { Shop } from '../../../services/rewards/test/shop.js';
 import { type Call, origin } from './origin.js';
 
 /*
- * What goes on while something is away, as a browser sees it: through the gateway, over the true services. A proof: `npm test`
- * shows the same of each service by itself, and the services are loaded only when it runs.
+ * What keeps working while a part is away, as seen by a browser: through the gateway, with the real services. This is a proof:
+ * `npm test` tests the same for each service alone, and the services are loaded only when it runs.
  */
 
 const MINUTE_MS = 60_000;

@@ -55,7 +55,7 @@ function policiesOf(labels: Record<string, string>): Any[] {
   return named('NetworkPolicy').filter(({ spec }) => selects(spec.podSelector, labels));
 }
 
-/** Returns the own pods and ports that a pod may call, and other ranges and namespaces. */
+/** Returns our pods and ports that a pod may call, and other ranges and namespaces. */
 function reach(labels: Record<string, string>): string[] {
   const rules = policiesOf(labels).flatMap(({ spec }) => spec.egress ?? []);
   return rules
@@ -158,7 +158,7 @@ describe.skipIf(!canRender)('Kubernetes, as kubectl renders it', () => {
       for (const { configMapRef } of envFrom) {
         const given = configs.get(configMapRef.name);
         expect(given, `${name} ${configMapRef.name}`).toBeDefined();
-        // Variables given to all need not be read by each.
+        // Variables given to every pod need not be read by each.
         if (!('PUBLIC_ORIGIN' in (given ?? {})))
           expect(unread(name, Object.keys(given ?? {})), configMapRef.name).toEqual([]);
       }

@@ -132,7 +132,7 @@ describe('the secrets of a deployment', () => {
     const { copy } = changed(`without-${path.replace('/', '-')}`, { [path]: undefined });
     await expect(makeSecrets(copy)).rejects.toThrow(`${path} is gone, and ${witness} is there`);
     expect(existsSync(join(copy, path))).toBe(false);
-    // A key brought from the former system is put back.
+    // A key supplied from the former system is put back.
     const brought = readFileSync(join(folder, path), 'utf8');
     if (path !== 'auth/TOMBSTONE_KEY') return;
     expect((await makeSecrets(copy, { tombstoneKey: brought })).made).toEqual([path]);

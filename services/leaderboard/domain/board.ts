@@ -26,7 +26,7 @@ interface BoardStats {
   totalMined: number;
 }
 
-/** Number of neighbours on each side of the own entry. */
+/** Number of neighbours on each side of the user's entry. */
 const NEIGHBOURS = 2;
 /** Cache lifetime of the number of active nodes, ms. */
 const ACTIVE_COUNT_MS = 1_000;

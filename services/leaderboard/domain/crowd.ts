@@ -20,7 +20,7 @@ interface Totals {
 }
 
 /**
- * All users in memory, each in an own slot. Numbers are stored in columns instead of objects: a million miners are
+ * All users in memory, each in a slot. Numbers are stored in columns instead of objects: a million miners are
  * seventeen arrays without anything for the garbage collector to scan, instead of thirty million objects.
  */
 export class Crowd {

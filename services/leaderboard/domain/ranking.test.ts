@@ -104,7 +104,7 @@ describe('a ranking', () => {
     ranking.fill(standings);
     const model = new Map<string, Standing>(standings.map((each) => [each.userId, each]));
     expectEqual(ranking, model);
-    // And goes on as one.
+    // It keeps working like the model.
     for (const { userId: id } of standings.slice(0, 900)) {
       const standing = { userId: id, totalMicro: Number.parseInt(id, 16) % 77, reachedAtMs: 1 };
       ranking.put(standing);

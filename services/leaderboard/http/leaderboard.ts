@@ -7,7 +7,7 @@ import type { Board } from '../domain/board.js';
 import type { Presence } from '../domain/presence.js';
 import { createSearches } from '../search.js';
 
-/** Registers the routes of rankings, own place and public statistics. */
+/** Registers the routes of rankings, the caller's place and public statistics. */
 export function leaderboardRoutes(http: Http, board: Board, presence: Presence): void {
   const searches = createSearches(board);
 

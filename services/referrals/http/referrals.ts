@@ -17,7 +17,7 @@ interface Parts {
   links: Links;
 }
 
-/** Registers the routes to enter a code and to read the own statistics, for both clients. */
+/** Registers the routes to enter a code and to read one's statistics, for both clients. */
 export function referralRoutes(http: Http, { store, nats, links }: Parts): void {
   // Fixed paths come before `:userId`, which would match them.
   http.route(referralEndpoints.statsB, async ({ user, now }) => presentStats(store, user.id, now));

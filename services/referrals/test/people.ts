@@ -100,7 +100,7 @@ export async function startReferrals({ linesMax }: { linesMax?: number } = {}) {
     const state = () => registered(clock.now(), known);
     return { userId, token, open, state, register: () => publish(userRegistered, userId, state()) };
   };
-  /** Creates a registered user with an own code. */
+  /** Creates a registered user with a referral code. */
   const person = async (newcomer: Newcomer = {}): Promise<Person> => {
     const { userId, token, register } = await stranger(newcomer);
     await register();

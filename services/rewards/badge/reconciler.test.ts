@@ -56,7 +56,7 @@ describe('the reconciler', () => {
       if (silent.has(reference)) throw new NetworkAway('500');
       return signaturesOf(reference, page);
     };
-    // Whoever has waited longest is looked at first.
+    // The order that has waited longest is checked first.
     await rewards.orders.postpone(order._id, NOON + 30_000);
     network.land(order, 'behind-silence');
     await clock.advance(30_000);
@@ -88,7 +88,7 @@ describe('the reconciler', () => {
     const first = rewards.reconciler.sweepOnce();
     await vi.waitFor(() => expect(looked.length).toBeGreaterThan(1), PATIENCE_MS);
     expect(looked[0]).toBe(paid.reference);
-    // The others are looked at for as long as the network takes.
+    // The first sweep still checks the others while the network is slow.
     network.land(paid, 'handed-in');
     await clock.advance(1_000);
     const second = rewards.reconciler.sweepOnce();

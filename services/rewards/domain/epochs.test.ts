@@ -55,7 +55,7 @@ describe('epochs', () => {
 
   test('a full table takes no other epoch, and those in it may change: as one message it stays below what NATS takes', () => {
     const at = (n: number) => ({ startAt: NOW + (n + 1) * DAY, endAt: NOW + (n + 2) * DAY });
-    // Six bytes each in JSON, as long as an admin may write them.
+    // Characters of six bytes each in JSON, at the maximum length that an admin may write.
     const texts = { name: '\u0001'.repeat(80), description: '\u0001'.repeat(300) };
     const id = (n: number) => String(n).padStart(64, '0');
     const full = Array.from({ length: EPOCHS_MAX }, (_, n) => row({ ...texts, ...at(n), id: id(n) }));

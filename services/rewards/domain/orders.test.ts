@@ -158,7 +158,7 @@ describe('an order', () => {
 });
 
 describe('looks at the chain', () => {
-  /** Every look at an order whose state does not change. */
+  /** Returns the times of all looks at an order whose state does not change. */
   const looksOf = (order: Order): number[] => {
     const at: number[] = [];
     let next: number | null = NOW;

@@ -25,7 +25,7 @@ const transfer = (more: Partial<Transfer> = {}): Transfer => {
   const { from = 'buyer', to = 'treasury', lamports = BigInt(PRICE) } = more;
   return { from, to, lamports, keys: [from, to, 'ref'], ...more };
 };
-/** A transaction that does what its transfers state; `from` signs. */
+/** A transaction with these transfers; `from` signs. */
 const transaction = (transfers: Transfer[], more: Partial<ChainTransaction> = {}): ChainTransaction => {
   const changes = new Map<string, bigint>();
   const add = (who: string, lamports: bigint) => changes.set(who, (changes.get(who) ?? 0n) + lamports);
@@ -91,7 +91,7 @@ describe('a payment', () => {
     expect(owed([transfer()], { changes: new Map([['treasury', 0n]]) })).toBe('refused');
     expect(owed([transfer()], { succeeded: false })).toBe('refused');
     expect(owed([transfer({ to: 'thief' })])).toBe('refused');
-    // Of several payers each is owed what is their own.
+    // Each of several payers is owed their own amount.
     const friend = { payer: 'friend', lamports: BigInt(PRICE) };
     const byFriend = transfer({ from: 'friend' });
     expect(owed([transfer({ lamports: 1n }), byFriend])).toEqual([friend]);

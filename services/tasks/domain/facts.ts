@@ -2,7 +2,7 @@ import type { EventOf } from '@cord/contracts/events/envelope';
 import type { nodeStopped } from '@cord/contracts/events/node';
 import type { TaskRecord } from './record.js';
 
-/* How events change a record. Each gives null for what is older than what is known, so that duplicates and reordering are harmless. */
+/* Changes of a record by events. Each returns null for outdated events, so that duplicates and reordering are harmless. */
 
 /** Stores that a mining session began, paused or stopped. */
 export function withNode(
