@@ -17,7 +17,7 @@ const HEIGHT = 900;
 /** Everything reflows to this width without scrolling sideways (WCAG 1.4.10). */
 const NARROWEST = 320;
 
-/** Runs before the page: keeps what the catalogue has about the story, and lets it be changed as the catalogue's list does. */
+/** Runs before the page: stores the catalogue's messages about the story, and lets the test change the story as the catalogue's list does. */
 function listen() {
   const seen = { finished: null, error: null };
   window.__story = seen;
@@ -55,7 +55,7 @@ export async function openVisitor(browser, origin, timezoneId = 'UTC') {
   await page.addInitScript(listen);
   await page.addInitScript(axeSource);
   let problems = [];
-  /** Whether the page can show the next story; not at first, and not after a failure. */
+  /** Whether the page can show the next story: false at first and after a failure. */
   let loaded = false;
   page.on(
     'console',
@@ -79,8 +79,8 @@ export async function openVisitor(browser, origin, timezoneId = 'UTC') {
   }
 
   /**
-   * Failures: of the story itself (`shown`), and axe's by theme; empty lists are passes. With `alone` the page is loaded for
-   * this story; without it that is done where the story fails behind others.
+   * Returns failures of the story itself (`shown`) and those of axe by theme; empty lists mean a pass. With `alone` the page is loaded for
+   * this story; without it only if the story fails after others.
    * @param {import('./catalogue.ts').Story} story
    * @param {{shots?: string | undefined, width?: number, themes?: string[], alone?: boolean}} [options]
    */
@@ -114,7 +114,7 @@ export async function openVisitor(browser, origin, timezoneId = 'UTC') {
   return { visit, close: () => context.close() };
 }
 
-/** In the page: violations as `axe: rule (target) what`. */
+/** Runs in the page: returns violations as `axe: rule (target) what`. */
 async function runAxe({ tags, off = [], only }) {
   const rules = Object.fromEntries(off.map((rule) => [rule, { enabled: false }]));
   const { violations } = await window.axe.run(document, {
@@ -132,7 +132,7 @@ async function runAxe({ tags, off = [], only }) {
   );
 }
 
-/** In the page: what reaches furthest beyond the right edge, if the page scrolls sideways. */
+/** Runs in the page: returns the element that reaches furthest beyond the right edge, if the page scrolls sideways. */
 function findOverflow() {
   const width = document.documentElement.clientWidth;
   if (document.documentElement.scrollWidth <= width) return null;
@@ -152,7 +152,7 @@ function findOverflow() {
   return `${document.documentElement.scrollWidth} px wide at ${width} px: ${name} "${beyond?.element.textContent?.slice(0, 40) ?? ''}"`;
 }
 
-/** In the page: a dialog beyond the edges of the window, where nothing can scroll to it. */
+/** Runs in the page: returns a dialog outside of the window that cannot be scrolled into view. */
 function findOutside() {
   const { clientWidth, clientHeight } = document.documentElement;
   for (const dialog of document.querySelectorAll('[role="dialog"]')) {

@@ -1,4 +1,4 @@
-/** Class names joined by a space; what is false, null or undefined is left out. */
+/** Joins class names by a space; false, null and undefined are skipped. */
 export function cx(...names: (string | false | null | undefined)[]): string {
   return names.filter(Boolean).join(' ');
 }

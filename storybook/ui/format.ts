@@ -1,6 +1,6 @@
 /**
- * How numbers and times are written (the visual language, Numbers), in the one locale of the page.
- * Earned amounts are truncated, never rounded up. What is not known is an en dash.
+ * Formats of numbers and times (the visual language, Numbers), in the locale of the page.
+ * Earned amounts are truncated, never rounded up. An unknown value is an en dash.
  */
 
 import { uiText } from './ui-texts';
@@ -8,7 +8,7 @@ import { uiText } from './ui-texts';
 /** CORD as a number with at most 6 decimals, or micro-CORD as a bigint; null and undefined are "not known". */
 export type CordValue = number | bigint | null | undefined;
 
-/** What stands for a value that is not known. */
+/** The text of an unknown value. */
 export const UNKNOWN = '–';
 
 const MICRO = 1_000_000n;
@@ -17,7 +17,7 @@ const MINUTE_S = 60;
 const HOUR_S = 3600;
 const DAY_S = 86_400;
 
-/** Whether a number is known; one that is not finite shows nothing either. */
+/** Whether a number is known; a number that is not finite counts as unknown. */
 const isKnown = (value: number | null | undefined): value is number => Number.isFinite(value);
 
 /** micro-CORD of a value, or null when it is not known or not finite. Rounds at the sixth decimal, where a float of CORD is noise. */
@@ -30,7 +30,7 @@ export function toMicro(value: CordValue): bigint | null {
 const ENGLISH = { group: ',', point: '.' };
 const GERMAN = { group: '.', point: ',' };
 
-/** How most people's numbers are grouped and pointed; for all others the browser reads its rules, which takes a phone 60 ms. */
+/** Group and decimal separators of the most common locales; for others the browser loads its rules, which takes 60 ms on a phone. */
 const KNOWN_MARKS: Readonly<Record<string, { group: string; point: string }>> = {
   ...{ en: ENGLISH, 'en-GB': ENGLISH, 'en-US': ENGLISH },
   ...{ de: GERMAN, 'de-DE': GERMAN },
@@ -39,13 +39,13 @@ const KNOWN_MARKS: Readonly<Record<string, { group: string; point: string }>> = 
 let locale = 'en-GB';
 const writers = new Map<string, Intl.NumberFormat>();
 
-/** From now on numbers are grouped and pointed as in this locale. */
+/** Sets the locale of number formats. */
 export function setNumberLocale(next: string): void {
   locale = next;
   writers.clear();
 }
 
-/** A decimal of any size, digit by digit as it is; `padded` is the least number of places after the point. */
+/** Formats a decimal of any size with all its digits; `padded` is the minimum number of decimals. */
 function writeDecimal(decimal: string, padded: number): string {
   const marks = KNOWN_MARKS[locale];
   if (marks) return withMarks(decimal, padded, marks);
@@ -56,7 +56,7 @@ function writeDecimal(decimal: string, padded: number): string {
   return writer.format(decimal as Intl.StringNumericLiteral);
 }
 
-/** Has the browser read its rules for numbers, where they are wanted: better than once a balance is due. */
+/** Makes the browser load its number rules in advance, if the locale needs them. */
 export function readNumberRules(): void {
   writeDecimal('0', 2);
 }
@@ -67,7 +67,7 @@ function withMarks(decimal: string, padded: number, { group, point }: { group: s
   return whole.replace(/\B(?=(\d{3})+$)/g, group) + (places && point + places);
 }
 
-/** micro-CORD with `decimals` places (0 to 6), truncated towards zero; `padded` is the least number of them that is written. */
+/** Formats micro-CORD with `decimals` places (0 to 6), truncated towards zero; `padded` is the minimum number of decimals. */
 function writeMicro(micro: bigint, decimals: number, padded = decimals): string {
   const abs = micro < 0n ? -micro : micro;
   const rest = (abs % MICRO).toString().padStart(6, '0').slice(0, decimals);
@@ -95,7 +95,7 @@ export function formatRate(perMinute: CordValue, { signed = false }: { signed?: 
 }
 
 /**
- * Thousands with 1 decimal, truncated: 7,912.4K, in English also below one; others write that out. From 10,000K on millions, from
+ * Thousands with 1 decimal, truncated: 7,912.4K; in English also below one thousand, other languages write that in full. From 10,000K on millions, from
  * 10,000M on billions: never more than five digits.
  */
 export function formatK(value: CordValue): string {
@@ -108,7 +108,7 @@ export function formatK(value: CordValue): string {
   return uiText('thousands').split('|')[unit]?.replace('{number}', writeMicro(scaled, 1)) ?? UNKNOWN;
 }
 
-/** An amount in as little room as the label of a scale has: 850, 1.2K, 35M, 1B; truncated, without a decimal that is 0. */
+/** A short amount for the labels of a scale: 850, 1.2K, 35M, 1B; truncated, without a decimal of 0. */
 export function formatShort(value: CordValue): string {
   const micro = toMicro(value);
   if (micro === null) return UNKNOWN;
@@ -129,7 +129,7 @@ export function formatCount(value: number | null | undefined): string {
   return writeMicro(BigInt(Math.trunc(value)) * MICRO, 0);
 }
 
-/** A rank: #37; without one, `Unranked`; not known, an en dash. */
+/** A rank: #37; `Unranked` without one; an en dash if unknown. */
 export function formatRank(rank: number | null | undefined, unranked = uiText('unranked')): string {
   if (rank === undefined || (rank !== null && !Number.isFinite(rank))) return UNKNOWN;
   return rank === null || rank < 1 ? unranked : `#${formatCount(rank)}`;
@@ -137,14 +137,14 @@ export function formatRank(rank: number | null | undefined, unranked = uiText('u
 
 const two = (n: number) => String(n).padStart(2, '0');
 
-/** A length in ms as hh:mm:ss; hours may pass 99. Below zero counts as zero. */
+/** A duration in ms as hh:mm:ss; hours may exceed 99. Negative values count as zero. */
 export function formatDuration(ms: number | null | undefined): string {
   if (!isKnown(ms)) return UNKNOWN;
   const s = Math.max(0, Math.floor(ms / SECOND_MS));
   return `${two(Math.floor(s / HOUR_S))}:${two(Math.floor((s % HOUR_S) / MINUTE_S))}:${two(s % MINUTE_S)}`;
 }
 
-/** A length as text of at most two units: 4 min 27 s, 1 d 12 h, 9 s. */
+/** A duration in ms as text of at most two units: 4 min 27 s, 1 d 12 h, 9 s. */
 export function formatSpan(ms: number | null | undefined): string {
   if (!isKnown(ms)) return UNKNOWN;
   const s = Math.max(0, Math.floor(ms / SECOND_MS));
@@ -176,7 +176,7 @@ export function formatEpochLeft(msLeft: number | null | undefined): string {
   return left === null ? UNKNOWN : uiText('epochLeft', left);
 }
 
-/** Account age in years with 1 decimal, cut: 5.4 years; `short` writes 5.4 y. */
+/** Account age in years with 1 decimal, truncated: 5.4 years; `short` writes 5.4 y. */
 export function formatAge(years: number | null | undefined, { short = false }: { short?: boolean } = {}): string {
   const micro = toMicro(years);
   if (micro === null) return UNKNOWN;
@@ -185,7 +185,7 @@ export function formatAge(years: number | null | undefined, { short = false }: {
   return uiText(micro / (MICRO / 10n) === 10n ? 'year' : 'years', { number });
 }
 
-/** A multiplier as it is, without padding: ×3.5, ×10, ×1.05. */
+/** A multiplier without padding: ×3.5, ×10, ×1.05. */
 export function formatMultiplier(factor: number | null | undefined): string {
   const micro = toMicro(factor);
   if (micro === null) return UNKNOWN;
@@ -217,7 +217,7 @@ export function formatSol(lamports: number | bigint | null | undefined): string 
   return uiText('sol', { number: formatExact(lamports, 9, 2) });
 }
 
-/** An integer of a small unit with every digit that counts: 50,500,000 with 6 places is 50.5. @param padded places written at the least */
+/** An integer of a small unit with all significant digits: 50,500,000 with 6 places is 50.5. @param padded minimum number of decimals */
 export function formatExact(units: bigint | number, places: number, padded = 0): string {
   const n = BigInt(units);
   const digits = String(n < 0n ? -n : n).padStart(places + 1, '0');
@@ -247,7 +247,7 @@ function ago(unit: 'span.s' | 'span.min' | 'span.h' | 'span.d', units: number): 
   return uiText('ago', { span: uiText(unit, { number: Math.floor(units) }) });
 }
 
-/** A long address or signature with its middle left out: 7xKX...gAsU. Short ones stay whole. */
+/** Shortens a long address or signature in the middle: 7xKX...gAsU. Short ones are unchanged. */
 export function shortenAddress(address: string, keep = 4): string {
   return address.length <= keep * 2 + 3 ? address : `${address.slice(0, keep)}...${address.slice(-keep)}`;
 }

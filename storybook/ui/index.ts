@@ -1,4 +1,4 @@
-/** The design system: stateless components, listed by what they are for. See README.md. */
+/** The design system: stateless components, grouped by purpose. See README.md. */
 export { initials } from '@cord/contracts/drawing/avatar';
 export { type Strand, type StrandAdds, strandPercents } from '@cord/contracts/drawing/strands';
 export { actionGate } from './actions/action-gate';

@@ -1,8 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: amounts of dollars have their sign before the brace.
 
 /**
- * The design system's own texts, in one place. Components take their other texts by props. The page may give
- * these in another language (`setUiTexts`); names in braces are filled in.
+ * The design system's own texts. Components take their other texts by props. The page may replace
+ * these with another language (`setUiTexts`); names in braces are placeholders.
  */
 export const UI_TEXTS = {
   close: 'Close',
@@ -14,10 +14,10 @@ export const UI_TEXTS = {
   loading: 'Loading',
   nothingLost: 'Your node and balance are not affected. Check your connection, then try again.',
   typeToConfirm: 'Type {text} to confirm',
-  /** Of toasts; the list under the bell has the other name. */
+  /** Name of the toast region; the list of the bell has the other name. */
   notifications: 'Messages',
   notification: 'Message',
-  /** Behind a name, for screen readers. */
+  /** Appended to a name, for screen readers. */
   newTab: ' (opens in a new tab)',
 
   copy: 'Copy',
@@ -65,12 +65,12 @@ export type UiTexts = Readonly<Record<keyof typeof UI_TEXTS, string>>;
 
 let texts: UiTexts = UI_TEXTS;
 
-/** Sets the language of the design system; what is on the page already changes with its next render. */
+/** Sets the language of the design system; mounted components change with their next render. */
 export function setUiTexts(translated: UiTexts): void {
   texts = translated;
 }
 
-/** A text of the design system, its braces filled in. */
+/** A text of the design system, with its placeholders filled in. */
 export function uiText(key: keyof UiTexts, values: Readonly<Record<string, string | number>> = {}): string {
   return texts[key].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }

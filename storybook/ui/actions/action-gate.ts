@@ -4,11 +4,11 @@ let reason: string | null = null;
 const listeners = new Set<() => void>();
 
 /**
- * Whether actions that need the server can be done at all. One gate for the page: the modules have roots of their own and
+ * Whether actions that need the server are possible. There is one gate per page, because modules have separate React roots and
  * share the design system.
  */
 export const actionGate = {
-  /** @param why shown with every control that needs the server, until `open` */
+  /** @param why reason shown at every control that needs the server, until `open` */
   shut(why: string): void {
     set(why);
   },
@@ -28,7 +28,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Why a control that needs the server is disabled; undefined while it is not, and for controls that need nothing. */
+/** The reason why a control that needs the server is disabled; undefined while it is enabled, and for other controls. */
 export function useShutReason(needsServer: boolean): string | undefined {
   const why = useSyncExternalStore(subscribe, () => reason);
   return needsServer ? (why ?? undefined) : undefined;

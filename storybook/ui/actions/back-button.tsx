@@ -4,13 +4,13 @@ import { Button, ButtonLink } from './button';
 
 export interface BackButtonProps {
   onClick?: (() => void) | undefined;
-  /** Where it leads as a link, instead of `onClick`. */
+  /** Target of the link, instead of `onClick`. */
   href?: string | undefined;
-  /** What it leads back to. */
+  /** Name of the page to return to. */
   children: string;
 }
 
-/** The way out of a full view, over its title. */
+/** The back button above the title of a full view. */
 export function BackButton({ onClick, href, children }: BackButtonProps) {
   const look = { variant: 'ghost', size: 'sm', className: s.back, icon: <ArrowLeft /> } as const;
   if (href === undefined) {

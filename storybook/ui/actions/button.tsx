@@ -6,7 +6,7 @@ import { uiText } from '../ui-texts';
 import { useShutReason } from './action-gate';
 import s from './button.module.css';
 
-/** `outline` is the trigger of something dangerous; `danger` stands in confirm dialogs only. */
+/** `outline` opens something dangerous; `danger` is used only in confirm dialogs. */
 export type ButtonVariant = 'primary' | 'secondary' | 'danger' | 'outline' | 'ghost';
 export type ButtonSize = 'sm' | 'md' | 'lg';
 
@@ -17,19 +17,19 @@ export interface ButtonLook {
   icon?: ReactNode;
   /** After the text. */
   trailingIcon?: ReactNode;
-  /** As wide as its place. */
+  /** Takes the full width. */
   block?: boolean | undefined;
 }
 
 export interface ButtonProps extends ButtonLook, Omit<ComponentProps<'button'>, 'disabled'> {
-  /** Stays focusable and is marked (aria-disabled); clicks do nothing. */
+  /** Sets aria-disabled: the button stays focusable, and clicks do nothing. */
   disabled?: boolean | undefined;
   /** Why it is disabled, read by screen readers; show it near the button too. */
   disabledReason?: string | undefined;
-  /** It does nothing without the server: while that is out of reach it is disabled and shows why. */
+  /** Needs the server: while that is unreachable, the button is disabled and shows why. */
   needsServer?: boolean | undefined;
   loading?: boolean | undefined;
-  /** What it shows while loading, such as `Claiming`; the width never shrinks below the idle one. */
+  /** Text while loading, such as `Claiming`; the width never shrinks below the idle one. */
   loadingText?: ReactNode;
 }
 
@@ -38,7 +38,7 @@ export function buttonClass({ variant = 'secondary', size = 'md', block }: Butto
   return cx(s.button, s[variant], s[size], block && s.block);
 }
 
-/** One primary in a region: for what pays or starts. Everything else is secondary or ghost. */
+/** A button. Use one primary per region, for the action that pays or starts; all others are secondary or ghost. */
 export function Button({
   variant,
   size,
@@ -74,7 +74,7 @@ export function Button({
     onClick?.(event);
   };
   const withReason = disabled && disabledReason !== undefined;
-  // One element whatever it shows: a button that changes under the finger keeps the focus.
+  // Always the same element, so that the button keeps the focus when its content changes.
   return (
     <>
       <button
@@ -102,8 +102,8 @@ export function Button({
 }
 
 /**
- * Keeps a button at least as wide while loading as it was before. Measured as the loading begins, while the idle text still
- * stand: a measurement after every render would lay the page out once for each of its buttons.
+ * Keeps a button at least as wide while loading as before. It is measured when loading begins, while the idle text is still
+ * shown: a measurement after every render would force a layout for each button.
  */
 function useKeptWidth(ref: { current: HTMLButtonElement | null }, loading: boolean) {
   const idleWidth = useRef(0);

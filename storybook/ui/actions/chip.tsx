@@ -7,12 +7,12 @@ import s from './chip.module.css';
 export interface ChipOption<V extends string = string> {
   value: V;
   label: string;
-  /** How many there are; left out when not known. */
+  /** Number of items; omitted while unknown. */
   count?: number | null | undefined;
 }
 
 export interface ChipGroupProps<V extends string = string> {
-  /** What is chosen here, for screen readers: "Task category". */
+  /** Accessible name of the choice: "Task category". */
   label: string;
   value: V;
   options: readonly ChipOption<V>[];
@@ -20,14 +20,14 @@ export interface ChipGroupProps<V extends string = string> {
   className?: string | undefined;
 }
 
-/** A single choice among few: the selected one is inverted with a check. Scrolls sideways on phones. */
+/** A single choice among few: the selected chip is inverted and has a check mark. Scrolls sideways on phones. */
 export function ChipGroup<V extends string>({ label, value, options, onChange, className }: ChipGroupProps<V>) {
   const name = useId();
   return (
     <div role="radiogroup" aria-label={label} className={cx(s.group, className)}>
       {options.map((option) => (
         <label key={option.value} className={s.chip}>
-          {/* As large as the chip and not seen: it takes the press, the focus and the keys as any radio button does. */}
+          {/* Invisible and as large as the chip: it handles press, focus and keys like any radio button. */}
           <input
             type="radio"
             className="l-held l-cover"

@@ -8,7 +8,7 @@ import s from './copy-field.module.css';
 import { useCopied } from './use-copied';
 
 export interface CopyFieldProps {
-  /** What it is: "Your referral code". For screen readers. */
+  /** Accessible name: "Your referral code". */
   label: string;
   value: string;
   /** `inside` puts a small button in the box (a code), `beside` a primary one next to it (a link). */
@@ -17,11 +17,11 @@ export interface CopyFieldProps {
   copiedText?: string | undefined;
   /** Wide spaced letters, for codes. */
   code?: boolean | undefined;
-  /** Whole, over as many lines as it takes: a command is read before it is run. */
+  /** Shows the whole text on several lines: a command is read before it is run. */
   command?: boolean | undefined;
 }
 
-/** Of a command: the browser would break a line after each of its hyphens. */
+/** An option of a command, kept in one line: the browser would break after each hyphen. */
 const OPTION = /(--\S+)/;
 
 const part = (text: string) =>

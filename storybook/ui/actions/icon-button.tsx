@@ -3,11 +3,11 @@ import { cx } from '../class-names';
 import s from './icon-button.module.css';
 
 export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' | 'children'> {
-  /** What it does, for everybody: `aria-label` and `title`. */
+  /** The action, as `aria-label` and `title`. */
   label: string;
   /** A lucide icon. */
   icon: ReactNode;
-  /** px of the square: 24 (info), 32, 40 (usual), 44 (sheets). */
+  /** Side of the square, px: 24 (info), 32, 40 (default), 44 (sheets). */
   size?: 24 | 32 | 40 | 44 | undefined;
 }
 

@@ -30,7 +30,7 @@ export function Link({ external = false, className, children, ...rest }: LinkPro
   );
 }
 
-/** A button that looks like a link in text, for what stays on the page (another tab of ours). */
+/** A button that looks like a link in text, for targets within the page (another tab of the app). */
 export function LinkButton({ className, ...rest }: ComponentProps<'button'>) {
   return <button type="button" {...rest} className={cx(s.link, className)} />;
 }

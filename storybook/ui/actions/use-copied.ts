@@ -5,7 +5,7 @@ const FEEDBACK_MS = 2000;
 
 export type CopyState = 'idle' | 'copied' | 'failed';
 
-/** Copies a text and shows for 2 s how it went. */
+/** Copies a text and shows the outcome for 2 s. */
 export function useCopied(): { state: CopyState; copy: (text: string) => Promise<boolean> } {
   const [result, setResult] = useState<{ state: CopyState }>({ state: 'idle' });
   useEffect(() => {
@@ -15,7 +15,7 @@ export function useCopied(): { state: CopyState; copy: (text: string) => Promise
   }, [result]);
   const copy = async (text: string) => {
     const ok = await write(text);
-    // Another object each time: the 2 s begin anew.
+    // A new object each time restarts the 2 s.
     setResult({ state: ok ? 'copied' : 'failed' });
     return ok;
   };

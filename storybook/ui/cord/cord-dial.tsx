@@ -22,30 +22,30 @@ export type { DialState } from './dial-motion';
 
 export interface CordDialProps {
   state: DialState;
-  /** Session earnings now, CORD; give it on every save or tick, the dial eases to it. Null when not known. */
+  /** Current session earnings, CORD; pass it on every save or tick, and the dial eases to it. Null while unknown. */
   earned: number | null;
   /** CORD per minute; one turn takes 60 / rate seconds. */
   rate: number;
-  /** What each factor adds to the rate, before any penalty. */
+  /** Contribution of each factor to the rate, before any penalty. */
   adds?: StrandAdds | undefined;
-  /** 0 to 100, the network penalty included; what is lost shows as hollow lobes. */
+  /** 0 to 100, including the network penalty; lost efficiency is shown as hollow lobes. */
   efficiency?: number | undefined;
-  /** px: 430 and 322 on Mining, 272 on the dashboard, 148 in dialogs. Never wider than its place. */
+  /** Maximum size, px: 430 and 322 on Mining, 272 on the dashboard, 148 in dialogs. */
   size?: number | undefined;
-  /** In the middle: a `DialReading`, an `Avatar`, the `Logo`. */
+  /** Content in the middle: a `DialReading`, an `Avatar`, the `Logo`. */
   children?: ReactNode;
 }
 
 const PLAIN: StrandAdds = { base: 1 };
 const STRAND = { fill: 'none', strokeLinecap: 'round' } as const;
 
-/** The signature element: a laid cord that turns while the node runs. Decoration for a screen reader. */
+/** The cord dial: a laid cord that turns while the node runs. Hidden from screen readers. */
 export function CordDial({ state, earned, rate, adds = PLAIN, efficiency = 100, size = 272, children }: CordDialProps) {
   const ring = useRef<SVGSVGElement>(null);
   const motion = useRef<DialMotion | null>(null);
   const moving = useMotionAllowed();
   const geometry = useMemo(() => dialGeometry(size), [size]);
-  // Before the first paint, so that the hand never shows at .0 on its way.
+  // Before the first paint, so that the hand does not appear at .0 first.
   useLayoutEffect(() => {
     if (!ring.current) return;
     motion.current = new DialMotion(ring.current);
@@ -98,7 +98,7 @@ interface RingProps extends Required<StrandAdds> {
   moving: boolean;
 }
 
-/** Lobes and hand; drawn again only when what they encode changes, never for a frame. */
+/** Lobes and hand; they re-render only when their values change, not for each frame. */
 const Ring = memo(function Ring({ geometry, state, base, age, epoch, badge, efficiency, moving }: RingProps) {
   const id = useId().replace(/[^a-zA-Z0-9]/g, '');
   const { size, center, outer } = geometry;
@@ -153,7 +153,7 @@ const Ring = memo(function Ring({ geometry, state, base, age, epoch, badge, effi
   );
 });
 
-/** Uncovers the cord clockwise from .0 in one pass of 1.5 s; stays whole when the server is late. */
+/** Reveals the cord clockwise from .0 in 1.5 s; stays complete if the server is slow. */
 function LayingMask({ id, geometry, moving }: { id: string; geometry: DialGeometry; moving: boolean }) {
   const circle = useRef<SVGCircleElement>(null);
   useLayoutEffect(() => {

@@ -5,11 +5,11 @@ import { remScale } from '../rem';
 import s from './cord-line.module.css';
 
 export interface CordLineProps {
-  /** What each factor adds; plain base without it. */
+  /** Contribution of each factor; only the base without it. */
   adds?: StrandAdds | undefined;
   /** px; `cordThickness(multiplier)` in the tier table, 18 under the rate table, 12 in the check-in. */
   thickness?: number | undefined;
-  /** Fades out at one end, where the cord is parted. */
+  /** The end at which the cord fades out. */
   parted?: 'start' | 'end' | undefined;
 }
 
@@ -21,7 +21,7 @@ export function cordThickness(multiplier: number): number {
 const PLAIN: StrandAdds = { base: 1 };
 const round = (n: number) => Math.round(n * 100) / 100;
 
-/** A flat laid cord as wide as its place. Only for the tier table, rate table, check-in, streak, lease, loading and empty states. */
+/** A flat laid cord of full width. Use it only for the tier table, rate table, check-in, streak, lease, loading and empty states. */
 export function CordLine({ adds = PLAIN, thickness = 18, parted }: CordLineProps) {
   const id = useId().replace(/[^a-zA-Z0-9]/g, '');
   const { base = 0, age = 0, epoch = 0, badge = 0 } = adds;
@@ -81,7 +81,7 @@ export function CordLine({ adds = PLAIN, thickness = 18, parted }: CordLineProps
   );
 }
 
-/** Two ends of a plain cord: nothing here yet. */
+/** Two ends of a plain cord, for empty states. */
 export function PartedCord() {
   return (
     <span className={s.parted} aria-hidden="true">

@@ -4,7 +4,7 @@ export type DialState = 'idle' | 'starting' | 'running' | 'stopping' | 'paused' 
 
 export interface DialAim {
   state: DialState;
-  /** Session earnings now, CORD; null when not known. */
+  /** Current session earnings, CORD; null while unknown. */
   earned: number | null;
   /** CORD per minute. */
   rate: number;
@@ -12,11 +12,11 @@ export interface DialAim {
   moving: boolean;
 }
 
-/** Drift is eased out over this time, as long as the next save is away. */
+/** Time over which a drift is eased out: the interval between saves, ms. */
 const EASE_MS = 10_000;
 const RATE_MIN = 0.9;
 const RATE_MAX = 1.1;
-/** More than this part of a turn cannot be eased, it is a jump (another tab, a settled correction). */
+/** A larger drift, as a part of a turn, is not eased but jumped (another tab, a settled correction). */
 const JUMP_OVER = 0.25;
 const COAST_MS = 400;
 
@@ -35,7 +35,7 @@ export class DialMotion {
     this.ring.ownerDocument.addEventListener('visibilitychange', this.onVisibility);
   }
 
-  /** Brings the ring to where it belongs; call it on every change and every save. */
+  /** Moves the ring to its position; call it on every change and every save. */
   aim({ state, earned, rate, moving }: DialAim): void {
     const durationMs = turnMs(rate);
     const before = this.state;
@@ -92,7 +92,7 @@ export class DialMotion {
     if (forMs > 0) this.easing = setTimeout(() => this.animation?.updatePlaybackRate(1), forMs);
   }
 
-  /** Slows to rest in 400 ms from the speed it had. */
+  /** Slows down to rest in 400 ms. */
   private coast(): void {
     const from = this.position();
     const way = this.durationMs > 0 ? COAST_MS / 2 / this.durationMs : 0;
@@ -109,7 +109,7 @@ export class DialMotion {
     this.ring.style.transform = `rotate(${turn * 360}deg)`;
   }
 
-  /** Where the hand is, as a part of a turn. */
+  /** Position of the hand, as a part of a turn. */
   private position(): number {
     const now = Number(this.animation?.currentTime ?? 0);
     return this.durationMs > 0 ? (now % this.durationMs) / this.durationMs : 0;
@@ -123,7 +123,7 @@ export class DialMotion {
   }
 }
 
-/** The shorter way round, from -0.5 to 0.5 of a turn. */
+/** The shorter direction, from -0.5 to 0.5 of a turn. */
 function wrap(turn: number): number {
   return turn - Math.round(turn);
 }

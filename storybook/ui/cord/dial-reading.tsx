@@ -15,13 +15,13 @@ export interface DialReadingProps {
   above?: ReactNode;
   /** A small line at the bottom: "1 CORD every 31 s". */
   note?: ReactNode;
-  /** The number ticks: its digits are hidden from screen readers, which get this text once a minute. */
+  /** Text for screen readers, updated once a minute, because the digits of a ticking number are hidden from them. */
   readerText?: string | undefined;
   testId?: string | undefined;
   dataValue?: string | number | undefined;
 }
 
-/** px by number of characters: up to 6, 8, 10, 12 (the visual language, The cord dial). */
+/** Font size in px by number of characters: up to 6, 8, 10, 12 (the visual language, The cord dial). */
 const STEPS: readonly [minSize: number, px: readonly [number, number, number, number]][] = [
   [400, [64, 46, 40, 32]],
   [300, [48, 36, 32, 26]],
@@ -44,7 +44,7 @@ export function DialReading({ size, number, under, above, note, readerText, test
       {above !== undefined && <div className={s.above}>{above}</div>}
       <TickingNumber
         className={s.number}
-        // Shrinks with the dial where the screen is narrower than it.
+        // Shrinks with the dial if the screen is narrower.
         style={{ fontSize: `min(${rem(px)}, ${((px / size) * 100).toFixed(2)}cqi)` }}
         text={number}
         readerText={readerText}

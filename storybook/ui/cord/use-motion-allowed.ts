@@ -3,8 +3,8 @@ import { useSyncExternalStore } from 'react';
 const QUERY = '(prefers-reduced-motion: reduce)';
 
 /**
- * Whether anything may move: not with reduced motion, not with Live motion: Off, which the page writes as
- * `data-motion="off"` on its root element, and not while the numbers are the last known (`data-stale`): then all stands still.
+ * Whether animations may run: not with reduced motion, not with Live motion: Off, which the page writes as
+ * `data-motion="off"` on its root element, and not while numbers are stale (`data-stale`).
  */
 export function useMotionAllowed(): boolean {
   return useSyncExternalStore(subscribe, allowed, () => true);

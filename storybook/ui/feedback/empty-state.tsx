@@ -5,7 +5,7 @@ import s from './empty-state.module.css';
 export interface EmptyStateProps {
   /** No tasks available, No miners found, No friends yet. */
   title: string;
-  /** One sentence: what to do, or when it changes. */
+  /** One sentence: the next step, or when it changes. */
   children?: ReactNode;
   /** One small secondary button. */
   action?: ReactNode;

@@ -11,7 +11,7 @@ export type NoticeTone = 'accent' | 'live' | 'honor' | 'sky' | 'warn' | 'danger'
 
 export interface NoticeProps {
   tone?: NoticeTone | undefined;
-  /** A lucide icon (20) in the tile; an inline one that warns has its own. */
+  /** A lucide icon (20) in the tile; an inline warning has its own. */
   icon?: ReactNode;
   title: ReactNode;
   children?: ReactNode;
@@ -21,14 +21,14 @@ export interface NoticeProps {
   action?: ReactNode;
   onClose?: (() => void) | undefined;
   closeLabel?: string | undefined;
-  /** `banner` is a card of its own, `inline` a tinted box inside one. */
+  /** `banner` is a separate card, `inline` a tinted box inside one. */
   look?: 'banner' | 'inline' | undefined;
-  /** Read by screen readers when it appears (an alert, since a status region that comes with its text is silent), for results that take the place of an offer: it takes the focus too, where that was on what it replaces. */
+  /** Announced by screen readers when it appears (an alert, because a status region that is inserted with its text is silent), for results that replace an offer. It also takes the focus if the replaced element had it. */
   announce?: boolean | undefined;
   testId?: string | undefined;
 }
 
-/** Icon tile, text, one button, optional close. The result replaces it in place. */
+/** A notice: icon tile, text, one button, optional close. Its result replaces it in place. */
 export function Notice({
   tone = 'accent',
   look = 'banner',

@@ -6,15 +6,15 @@ import s from './progress.module.css';
 export interface ProgressProps {
   /** 0 to 100; null when not known. */
   percent: number | null;
-  /** What progresses: "640.12 of 1,000.00". Shown above at the left. */
+  /** The label, shown above at the left: "640.12 of 1,000.00". */
   label: ReactNode;
-  /** `bar` under way, `live` complete or healthy, `warn` held back. */
+  /** `bar` in progress, `live` complete or healthy, `warn` held back. */
   tone?: 'bar' | 'live' | 'warn' | undefined;
   /** Keeps label and value for screen readers only. */
   bare?: boolean | undefined;
 }
 
-/** A bar of 8 px with its value as text beside it, always. */
+/** A bar of 8 px, always with its value as text. */
 export function Progress({ percent, label, tone = 'bar', bare = false }: ProgressProps) {
   const id = useId();
   const known = percent !== null && Number.isFinite(percent);

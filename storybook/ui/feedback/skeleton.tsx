@@ -14,7 +14,7 @@ export interface SkeletonProps {
   className?: string | undefined;
 }
 
-/** A box of the content to come. Invisible for the first 200 ms, so that quick answers do not flash. */
+/** A placeholder of loading content. Invisible for the first 200 ms, so that fast responses do not flash. */
 export function Skeleton({ width = '100%', height = 18, round = false, card = false, className }: SkeletonProps) {
   return (
     <span
@@ -25,7 +25,7 @@ export function Skeleton({ width = '100%', height = 18, round = false, card = fa
   );
 }
 
-/** The ring of a cord dial to come; `size` is the dial's. */
+/** The placeholder of a cord dial; `size` is the dial's. */
 export function DialSkeleton({ size = 272 }: { size?: number | undefined }) {
   return (
     <span className={s.dial} style={{ width: rem(size) }} aria-hidden="true">
@@ -36,14 +36,14 @@ export function DialSkeleton({ size = 272 }: { size?: number | undefined }) {
 
 interface SkeletonRegionProps {
   label?: string | undefined;
-  /** Of plain boxes one below the other, px. */
+  /** Heights of a column of plain boxes, px. */
   heights?: readonly number[];
-  /** Where they are others. */
+  /** Other placeholders. */
   children?: ReactNode;
   className?: string | undefined;
 }
 
-/** Shows "Loading" to screen readers once, around skeletons. */
+/** Wraps skeletons and announces "Loading" to screen readers once. */
 export function SkeletonRegion({ label = uiText('loading'), heights = [], children, className }: SkeletonRegionProps) {
   const [shown, setShown] = useState(false);
   useEffect(() => {

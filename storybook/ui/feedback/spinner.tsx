@@ -5,7 +5,7 @@ export interface SpinnerProps {
   size?: number;
 }
 
-/** A turning ring beside a text that shows what is under way. Decoration for a screen reader: the text is read. */
+/** A spinner beside a text about the activity. Hidden from screen readers, which read the text. */
 export function Spinner({ size = 16 }: SpinnerProps) {
   return (
     <svg className={s.spinner} width={size} height={size} viewBox="0 0 16 16" aria-hidden="true">

@@ -7,23 +7,23 @@ import { uiText } from '../ui-texts';
 import s from './tab-error-panel.module.css';
 
 export interface TabErrorPanelProps {
-  /** What failed: "Rankings could not be loaded". */
+  /** The failure: "Rankings could not be loaded". */
   title: string;
-  /** What is safe and what to do. */
+  /** What is safe, and the next step. */
   children?: ReactNode;
   onRetry: () => void;
   retrying?: boolean | undefined;
   /** Another text than "Retry". */
   retryText?: string | undefined;
-  /** It failed again after a retry: the button loads the whole page anew. */
+  /** It failed again after a retry: the button reloads the whole page. */
   reload?: boolean;
-  /** A second way on: a ghost button back to the dashboard. */
+  /** A second action: a ghost button back to the dashboard. */
   action?: ReactNode;
   /** Inside a card (a part) instead of a whole tab. */
   compact?: boolean | undefined;
 }
 
-/** One area failed: icon, what failed, what is safe, Retry. Other tabs keep working. */
+/** The error of one area: icon, failure, what is safe, Retry. Other tabs keep working. */
 export function TabErrorPanel({
   title,
   children,
@@ -34,7 +34,7 @@ export function TabErrorPanel({
   action,
   compact = false,
 }: TabErrorPanelProps) {
-  // While nothing can be requested, "try again" is no advice.
+  // While the server is unreachable, "try again" is not useful advice.
   const shut = useShutReason(true);
   return (
     <section className={cx(s.panel, compact && s.compact)} data-testid="error-panel">

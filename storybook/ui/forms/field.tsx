@@ -5,14 +5,14 @@ import { VisuallyHidden } from '../feedback/visually-hidden';
 import s from './field.module.css';
 
 export interface FieldTexts {
-  /** Above the field; always there, `labelHidden` keeps it for screen readers only. */
+  /** Label above the field; required, `labelHidden` hides it except from screen readers. */
   label: string;
   labelHidden?: boolean | undefined;
   /** Under the field. */
   help?: ReactNode;
-  /** Takes the place of the help, with an icon; marks the field invalid. */
+  /** Replaces the help, with an icon; marks the field as invalid. */
   error?: ReactNode;
-  /** Why it cannot be changed: locks the field and stands under it with a lock. */
+  /** Reason why the field is locked, shown below it with a lock icon. */
   locked?: ReactNode;
   className?: string | undefined;
 }
@@ -21,7 +21,7 @@ export interface FieldWiring {
   id: string;
   'aria-describedby': string | undefined;
   'aria-invalid': true | undefined;
-  /** Of one that is locked. */
+  /** Set for a locked field. */
   readOnly?: true;
 }
 
@@ -32,7 +32,7 @@ interface FieldProps extends FieldTexts {
   children: (wiring: FieldWiring) => ReactNode;
 }
 
-/** Label, box, and the line under it, tied together by ids. Input and TextArea are made of it. */
+/** Label, box, and the line below it, connected by ids. The base of Input and TextArea. */
 export function Field({ label, labelHidden, help, error, locked, className, id, lead, trail, children }: FieldProps) {
   const ownId = useId();
   const fieldId = id ?? ownId;
@@ -57,7 +57,7 @@ export function Field({ label, labelHidden, help, error, locked, className, id, 
         {trail}
       </div>
       <div id={noteId}>
-        {/* The live region is there before its text, so that an error is read; help that changes while somebody types is not. */}
+        {/* The live region exists before its text, so that an error is announced; help that changes during typing is not. */}
         <div aria-live="polite">
           {hasError && (
             <p className={cx(s.note, 'c-danger')}>

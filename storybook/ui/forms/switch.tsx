@@ -8,20 +8,20 @@ import s from './switch.module.css';
 export interface SwitchProps {
   checked: boolean;
   onChange: (checked: boolean) => void;
-  /** What is switched; beside it unless `labelHidden`. */
+  /** The label, shown beside the switch unless `labelHidden`. */
   label: string;
   labelHidden?: boolean | undefined;
-  /** A line under the label; makes a row with the switch at the right, as in Settings. */
+  /** A line below the label; lays out a row with the switch at the right, as in Settings. */
   help?: ReactNode;
-  /** Id of a line about it that stands elsewhere. */
+  /** Id of a description elsewhere. */
   'aria-describedby'?: string | undefined;
   disabled?: boolean | undefined;
-  /** It does nothing without the server: while that is out of reach it is disabled and shows why, where there is `help` in its place. */
+  /** Needs the server: while that is unreachable, the switch is disabled and shows why (in place of `help`, if there is one). */
   needsServer?: boolean | undefined;
   testId?: string | undefined;
 }
 
-/** On or off, with a check when on. With `help` it is a whole row of settings. */
+/** A switch with a check mark when on. With `help` it is a whole row of settings. */
 export function Switch({
   checked,
   onChange,

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Row, Stack } from '../surfaces/layout';
 
-/** For stories only: states of a component one under the other. */
+/** For stories only: states of a component in a column. */
 export function Gallery({ children }: { children: ReactNode }) {
   return <Stack gap={20}>{children}</Stack>;
 }

@@ -5,16 +5,16 @@ import { rem } from '../rem';
 import s from './avatar.module.css';
 
 export interface AvatarProps {
-  /** The name its initials and colours come from. */
+  /** The name, from which initials and colours are derived. */
   name: string;
-  /** Address of a picture; initials stand in until it has loaded and when it fails. */
+  /** URL of a picture; initials are shown until it has loaded and if it fails. */
   src?: string | null | undefined;
   /** px; 32 in bars, 36 in lists, 44 in sheets, 56 and more in profiles. */
   size?: number | undefined;
   className?: string | undefined;
 }
 
-/** A picture or two letters. Decoration: the name stands beside it. */
+/** A picture or two initials. Decorative: the name is shown beside it. */
 export function Avatar({ name, src, size = 36, className }: AvatarProps) {
   const { fill, ink } = avatarColours(name);
   const side = rem(size);
@@ -25,13 +25,13 @@ export function Avatar({ name, src, size = 36, className }: AvatarProps) {
       aria-hidden="true"
     >
       {src && <Picture key={src} src={src} />}
-      {/* Drawn by CSS: letters of a picture are no text, so they are not read, found or compared with a label. */}
+      {/* Rendered by CSS: the initials are a picture, so they must not be read, found or compared with a label as text. */}
       <span className={s.letters} data-letters={initials(name)} />
     </span>
   );
 }
 
-/** Takes the letters' place once all of it is here: half of a picture over letters is neither. */
+/** Replaces the initials once the picture has loaded completely. */
 function Picture({ src }: { src: string }) {
   const [loaded, setLoaded] = useState(false);
   return (

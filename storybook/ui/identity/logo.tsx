@@ -11,7 +11,7 @@ export interface LogoProps {
   className?: string | undefined;
 }
 
-/** A C of laid cord, its end whipped in green. */
+/** The logo: a C of laid cord with a green end. */
 export function Logo({ size = 32, named = false, className }: LogoProps) {
   return (
     <span className={cx(s.logo, className)} role="img" aria-label="CORD">

@@ -10,7 +10,7 @@ import {
   Users,
 } from 'lucide-react';
 
-/** What a tab may name; the list only grows, for modules of every age name these. */
+/** Icons that a tab may name. The list may only grow, because older modules use these names. */
 const ICONS: Readonly<Record<string, LucideIcon>> = {
   dashboard: LayoutDashboard,
   gauge: Gauge,
@@ -22,13 +22,13 @@ const ICONS: Readonly<Record<string, LucideIcon>> = {
 };
 
 export interface TabIconProps {
-  /** A name of the list, or what a path of 24 by 24 units draws; what nobody knows is drawn as a neutral window. */
+  /** A name of the list, or a path of 24 by 24 units; an unknown name is drawn as a neutral window. */
   icon: string | { readonly path: string };
   /** px */
   size?: number;
 }
 
-/** The picture of a tab; its name stands beside it. */
+/** The icon of a tab, shown beside its name. */
 export function TabIcon({ icon, size = 24 }: TabIconProps) {
   if (typeof icon === 'string') {
     const Icon = Object.hasOwn(ICONS, icon) ? ICONS[icon] : undefined;

@@ -10,28 +10,28 @@ export interface ConfirmDialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   title: string;
-  /** What happens. */
+  /** The effect of the action. */
   description: ReactNode;
-  /** What goes and what stays, one line each with rules between. */
+  /** What is deleted and what is kept, one line each. */
   consequences?: readonly ReactNode[] | undefined;
-  /** The text on the confirming button: Sign Out, Delete account. */
+  /** The text of the confirm button: Sign Out, Delete account. */
   confirmText: string;
   /** While `busy`: Signing out, Deleting. */
   busyText?: string | undefined;
-  /** Danger: red button, the focus is on Cancel. Otherwise the focus is on the next step. */
+  /** Danger: a red button, and the focus is on Cancel. Otherwise the focus is on the next step. */
   danger?: boolean | undefined;
-  /** To be typed before the button works: the user name. */
+  /** Text that must be typed to enable the button: the user name. */
   typed?: string | undefined;
   busy?: boolean | undefined;
-  /** Why the last try failed; one that stands there as the dialog opens is of an earlier time and not shown. */
+  /** The error of the last try. An error that exists when the dialog opens is old and not shown. */
   error?: ReactNode;
   onConfirm: () => void;
 }
 
-/** A text as a keyboard has it: names are written in letters of ornament, with marks that are not seen, and with spaces that are shown as one. */
+/** A text as it can be typed: names may have ornamental letters, invisible characters, and several spaces that are shown as one. */
 const keyed = (text: string) => text.normalize('NFKC').replace(/[\s\p{Default_Ignorable_Code_Point}]+/gu, '');
 
-/** A question with two answers. It stays open until the caller closes it, so that failures can be shown. */
+/** A confirm dialog. It stays open until the caller closes it, so that failures can be shown. */
 export function ConfirmDialog({
   open,
   onOpenChange,
@@ -52,7 +52,7 @@ export function ConfirmDialog({
   const [text, setText] = useState('');
   const hasError = error !== undefined && error !== null && error !== '';
   const [isFormer, setFormer] = useState(false);
-  // While closed it follows; once open it can only go.
+  // While closed it follows `error`; once open it can only be cleared.
   if (isFormer !== hasError && (isFormer || !open)) setFormer(hasError);
   const matches = typed === undefined || keyed(text) === keyed(typed);
   const change = (next: boolean) => {

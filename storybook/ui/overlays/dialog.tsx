@@ -23,12 +23,12 @@ export interface DialogProps {
   description?: ReactNode;
   /** Before the title: the Discord mark, an icon tile. */
   mark?: ReactNode;
-  /** Takes the place of the title row's left side, with `titleHidden`: a badge. */
+  /** Replaces the left side of the title row, with `titleHidden`: a badge. */
   lead?: ReactNode;
   children?: ReactNode;
-  /** Buttons; the safe or next step comes last and gets the focus by `initialFocus`. */
+  /** Buttons; the safe or next step is last and gets the focus by `initialFocus`. */
   footer?: ReactNode;
-  /** What gets the focus when it opens; without it the first control of the body, else the last button of the footer. */
+  /** The element to focus on opening; by default the first control of the body, else the last button of the footer. */
   initialFocus?: RefObject<HTMLElement | null> | undefined;
   /** px; 400 for questions, 600 for steps. */
   width?: number | undefined;
@@ -40,7 +40,7 @@ export interface DialogProps {
   testId?: string | undefined;
 }
 
-// Where no shell has done so: the catalogue, tests.
+// For pages without the shell: the catalogue, tests.
 watchFocus();
 
 /** A modal dialog; below 768 px a sheet from below. */
@@ -126,7 +126,7 @@ export function Dialog({
 
 const CONTROL = 'a[href], button, input, textarea, select, [tabindex="0"]';
 
-/** Never the close button, as long as there is a next step. */
+/** The element to focus: never the close button if there is a next step. */
 function nextStep(content: HTMLElement | null): HTMLElement | null {
   const inBody = content?.querySelector<HTMLElement>(`[data-dialog="body"] :is(${CONTROL})`);
   const inFooter = content?.querySelectorAll<HTMLElement>(`[data-dialog="footer"] :is(${CONTROL})`);

@@ -1,4 +1,4 @@
-/** What opens over the page: the second entry that shell and modules share, in a file of its own. See README.md. */
+/** Overlays: the second entry that shell and modules share, in a separate file. See README.md. */
 export { ConfirmDialog, type ConfirmDialogProps } from './confirm-dialog';
 export { Dialog, type DialogProps } from './dialog';
 // Opened by the buttons of `@cord/ui`: Menu, WhyPopover, Toaster.

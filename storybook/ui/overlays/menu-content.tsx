@@ -9,11 +9,11 @@ interface MenuContentProps extends Omit<MenuProps, 'children'> {
   children: ReactNode;
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** Whether the first item is to have the focus, as in a menu that a key opens; taken once. */
+  /** Whether to focus the first item, as in a menu opened by a key; consumed once. */
   focusFirst: { current: boolean };
 }
 
-/** A menu's button with what opens under it. */
+/** The button of a menu with its content. */
 export function MenuContent({
   trigger,
   head,
@@ -43,7 +43,7 @@ export function MenuContent({
   );
 }
 
-/** Takes the focus to the first item once, where a key opened the menu before its primitives were here. */
+/** Focuses the first item once, if a key opened the menu before its code was loaded. */
 function FirstFocus({ wanted }: { wanted: { current: boolean } }) {
   const mark = useRef<HTMLSpanElement>(null);
   useEffect(() => {
@@ -56,7 +56,7 @@ function FirstFocus({ wanted }: { wanted: { current: boolean } }) {
 
 export interface MenuItemProps {
   icon?: ReactNode;
-  /** At the right: the value in force ("Dark", "On"). */
+  /** The current value, at the right ("Dark", "On"). */
   aside?: ReactNode;
   /** Keeps the menu open, for items that change a value in place. */
   keepOpen?: boolean | undefined;

@@ -22,7 +22,7 @@ export interface SheetProps {
   testId?: string | undefined;
 }
 
-// Where no shell has done so: the catalogue, tests.
+// For pages without the shell: the catalogue, tests.
 watchFocus();
 
 /** A sheet from below for the mobile menu; 44 px rows. */

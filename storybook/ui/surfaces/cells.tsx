@@ -32,14 +32,14 @@ export interface CellProps {
   value: ReactNode;
   /** A small text after the value: "of 9", "CORD". */
   unit?: ReactNode;
-  /** A line under the value. */
+  /** A line below the value. */
   hint?: ReactNode;
-  /** A `WhyPopover` in the label's row, which is 24 px high with or without it. */
+  /** A `WhyPopover` in the row of the label, which is 24 px high with or without it. */
   info?: ReactNode;
   /** An icon or `StatusDot` before the value. */
   mark?: ReactNode;
   size?: 'md' | 'lg' | 'xl' | undefined;
-  /** For tests and scripts: goes on the value, with the plain number in `data-value`. */
+  /** Test id of the value element, which has the plain number in `data-value`. */
   testId?: string | undefined;
   dataValue?: string | number | undefined;
 }
@@ -53,7 +53,7 @@ export function Cell({ label, value, unit, hint, info, mark, size = 'md', testId
       </dt>
       <dd
         className={cx(s.value, s[size])}
-        // Long numbers step down with the width of their cell, they never break or end in an ellipsis.
+        // Long numbers get a smaller font with the width of their cell; they never wrap or end in an ellipsis.
         style={typeof value === 'string' ? ({ '--chars': value.length } as CSSProperties) : undefined}
       >
         <div className={s.fit}>
@@ -75,7 +75,7 @@ export function Cell({ label, value, unit, hint, info, mark, size = 'md', testId
   );
 }
 
-/** A filled dot beside a text, such as Running; never alone. */
+/** A filled dot beside a text such as Running; never use it alone. */
 export function StatusDot({ tone = 'live' }: { tone?: 'live' | 'warn' | 'danger' | 'off' | undefined }) {
   return <span className={cx(s.dot, tone === 'off' && s.off)} data-tone={tone} aria-hidden="true" />;
 }

@@ -3,16 +3,16 @@ import { cx } from '../class-names';
 import s from './fact.module.css';
 
 export interface FactProps {
-  /** What it is. */
+  /** The term. */
   name: ReactNode;
-  /** The value is a number: it is marked as the last known one while the server is out of reach. */
+  /** The value is a number: it is marked as stale while the server is unreachable. */
   number?: boolean | undefined;
   className?: string | undefined;
   /** The value. */
   children: ReactNode;
 }
 
-/** A line of a `dl`: what it is, and its value at the end. */
+/** A line of a `dl`: the term, and its value at the end. */
 export function Fact({ name, number = false, className, children }: FactProps) {
   return (
     <div className={cx(s.fact, className)}>

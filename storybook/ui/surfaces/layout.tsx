@@ -3,11 +3,11 @@ import { cx } from '../class-names';
 import { rem } from '../rem';
 import s from './layout.module.css';
 
-/** Pixels, or what CSS takes: `4px 16px` for lines and columns, `var(--gap)` for the distance of cards. */
+/** Pixels, or a CSS value: `4px 16px` for rows and columns, `var(--gap)` for the gap between cards. */
 type Gap = number | string;
 
 interface Layout<Tag extends ElementType> {
-  /** The element; a `div` by itself. */
+  /** The element; a `div` by default. */
   as?: Tag | undefined;
   gap?: Gap | undefined;
 }
@@ -17,18 +17,18 @@ type Of<Tag extends ElementType, Props> = Props & Omit<ComponentPropsWithRef<Tag
 export type RowProps<Tag extends ElementType = 'div'> = Of<
   Tag,
   Layout<Tag> & {
-    /** How they stand to each other in height; by itself all are as high as the highest. */
+    /** Vertical alignment; by default all are as high as the highest. */
     align?: CSSProperties['alignItems'] | undefined;
-    /** The first at the left edge, the last at the right. */
+    /** Puts the first at the left edge, the last at the right. */
     between?: boolean | undefined;
-    /** In a next line where there is no room. */
+    /** Wraps to the next line if there is no room. */
     wrap?: boolean | undefined;
-    /** In a line of text, no wider than its content. */
+    /** Inline in text, no wider than its content. */
     inline?: boolean | undefined;
   }
 >;
 
-/** Things beside each other. */
+/** Lays out its children in a row. */
 export function Row<Tag extends ElementType = 'div'>(props: RowProps<Tag>): ReactElement;
 export function Row({ as: Element = 'div', gap, align, between, wrap, inline, className, style, ...rest }: RowProps) {
   const classes = cx(s.row, between && s.between, wrap && s.wrap, inline && s.inline, className);
@@ -38,12 +38,12 @@ export function Row({ as: Element = 'div', gap, align, between, wrap, inline, cl
 export type StackProps<Tag extends ElementType = 'div'> = Of<
   Tag,
   Layout<Tag> & {
-    /** Where they stand in its width; by itself all are as wide as it. */
+    /** Horizontal alignment; by default all take the full width. */
     align?: CSSProperties['justifyItems'] | undefined;
   }
 >;
 
-/** Things under each other. */
+/** Lays out its children in a column. */
 export function Stack<Tag extends ElementType = 'div'>(props: StackProps<Tag>): ReactElement;
 export function Stack({ as: Element = 'div', gap, align, className, style, ...rest }: StackProps) {
   return (
@@ -52,12 +52,12 @@ export function Stack({ as: Element = 'div', gap, align, className, style, ...re
 }
 
 export interface ColumnsProps {
-  /** `start` where each is as high as what is in it; by itself both are as high as the higher one. */
+  /** `start`: each is as high as its content; by default both are as high as the higher one. */
   align?: 'start' | undefined;
   children: ReactNode;
 }
 
-/** Cards in two columns, the first a little wider; under each other below 1024 px. */
+/** Cards in two columns, the first a little wider; one column below 1024 px. */
 export function Columns({ align, children }: ColumnsProps) {
   return (
     <div className={s.columns} style={{ alignItems: align }}>

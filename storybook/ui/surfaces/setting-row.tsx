@@ -3,15 +3,15 @@ import s from './setting-row.module.css';
 
 export interface SettingRowProps {
   title: ReactNode;
-  /** A line or two under it. */
+  /** A line or two below the title. */
   help: ReactNode;
-  /** Id of that line, for a control that it describes. */
+  /** Id of that text, for the control that it describes. */
   helpId?: string | undefined;
-  /** What can be done, or how it stands, at the end of the row. */
+  /** Control or state at the end of the row. */
   children?: ReactNode;
 }
 
-/** One line of a card of settings: what it is, and what can be done. */
+/** One row of a settings card: title, help and control. */
 export function SettingRow({ title, help, helpId, children }: SettingRowProps) {
   return (
     <div className={s.row}>

@@ -7,7 +7,7 @@ export interface Column<Row> {
   key: string;
   head: ReactNode;
   cell: (row: Row) => ReactNode;
-  /** Numbers stand at the right. */
+  /** Numbers are aligned right. */
   align?: 'left' | 'right' | undefined;
   /** The column that names the row: a row header. */
   names?: boolean | undefined;
@@ -17,17 +17,17 @@ export interface Column<Row> {
 }
 
 export interface TableProps<Row> {
-  /** Read by screen readers; hidden. */
+  /** Visually hidden; read by screen readers. */
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
-  /** Lower rows of smaller type, for tables of many. */
+  /** Lower rows with smaller type, for long tables. */
   dense?: boolean | undefined;
   className?: string | undefined;
 }
 
-/** Rows with rules between; reaches the border of a `Card padding="none"`. */
+/** A table with lines between rows; it reaches the border of a `Card padding="none"`. */
 export function Table<Row>({ caption, columns, rows, rowKey, dense = false, className }: TableProps<Row>) {
   const classOf = (column: Column<Row>) =>
     cx(column.align === 'right' && s.right, column.from !== undefined && `l-from${column.from}`);

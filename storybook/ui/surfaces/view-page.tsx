@@ -4,14 +4,14 @@ import { Stack } from './layout';
 import s from './view-page.module.css';
 
 export interface ViewPageProps {
-  /** `main` where it is the whole page. */
+  /** `main` if it is the whole page. */
   as?: 'div' | 'main' | undefined;
   className?: string | undefined;
   testId?: string | undefined;
   children: ReactNode;
 }
 
-/** A full view within a tab. Whoever opens it, by hand or by keyboard, begins at its top. */
+/** A full view within a tab. Scroll position and focus start at its top. */
 export function ViewPage({ as = 'div', className, testId, children }: ViewPageProps) {
   const top = useRef<HTMLDivElement>(null);
   useEffect(() => top.current?.focus({ preventScroll: true }), []);
@@ -24,14 +24,14 @@ export function ViewPage({ as = 'div', className, testId, children }: ViewPagePr
 
 export interface PageHeadProps {
   title: ReactNode;
-  /** The way out of a view, over its title. */
+  /** The back button above the title. */
   back?: ReactNode;
   className?: string | undefined;
-  /** A sentence under the title. */
+  /** A sentence below the title. */
   children: ReactNode;
 }
 
-/** What a page is. */
+/** The head of a page: title and one sentence. */
 export function PageHead({ title, back, className, children }: PageHeadProps) {
   return (
     <header className={cx(s.head, className)}>

@@ -14,7 +14,7 @@ export function withoutLayout(): void {
   vi.stubGlobal('IntersectionObserver', NoObserver);
 }
 
-/** What jsdom lacks of a browser: media queries (of a window this wide, under a hand that hovers or touches), scrolling, and a layout to observe. */
+/** Adds features that jsdom lacks: media queries (for a width, and a pointer that hovers or touches), scrolling, and layout observers. */
 export function browserOf({ widthPx, touch = false }: { widthPx: number; touch?: boolean }): void {
   vi.stubGlobal('matchMedia', (query: string) => {
     const [, least] = /min-width: ([\d.]+)rem/.exec(query) ?? [];
@@ -30,7 +30,7 @@ export function browserOf({ widthPx, touch = false }: { widthPx: number; touch?:
   Element.prototype.hasPointerCapture = () => false;
 }
 
-/** Opens "Why this number?" of numbers of one page, one after the other: each shows with its formula and its inputs. */
+/** Opens "Why this number?" of the numbers of a page in turn, and expects the formula and inputs of each. */
 export async function expectWhys(
   user: ReturnType<typeof userEvent.setup>,
   answers: readonly (readonly [about: string, answer: RegExp])[],

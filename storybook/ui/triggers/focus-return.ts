@@ -1,26 +1,26 @@
 /**
- * Keeps the keyboard's place. Overlays give the focus back to where it was: Radix gives it back to a trigger, and most of our dialogs
- * have none, since they open by state, come in a file of their own, or follow upon another dialog or a menu that is gone by then.
- * A control that goes away while it has the focus hands it to what takes its place, never to the body.
+ * Keeps the focus position. Overlays return the focus to where it was: Radix returns it to a trigger, but most of our dialogs
+ * have none, because they open by state, are loaded lazily, or follow another dialog or a menu that is closed by then.
+ * A control that is removed while it has the focus passes it to its replacement, never to the body.
  */
 
-/** A control that had the focus, and what stood around it, innermost first; neither is kept alive by being listed here. */
+/** A control that had the focus, and its ancestors, innermost first, as weak references. */
 export interface Place {
   control: WeakRef<HTMLElement>;
   around: WeakRef<HTMLElement>[];
 }
 
-/** As many as a menu, a sheet and a few dialogs after one another pass through. */
+/** Maximum number of remembered positions: enough for a menu, a sheet and a few dialogs in sequence. */
 const PLACES_MAX = 24;
 export const CONTROL = 'a[href], button, input, textarea, select, [tabindex]';
-/** Overlays of Radix look after what had the focus in them. */
+/** Overlays of Radix manage the focus within them. */
 const OVERLAY = '[role="dialog"], [role="menu"]';
 
 let places: Place[] = [];
-/** What has the focus, and what stands around it; null once the focus has left it by the user's own doing. */
+/** The focused control and its ancestors; null once the user has moved the focus away. */
 let held: { control: HTMLElement; around: HTMLElement[] } | null = null;
 
-/** Some browsers do not focus a button that is pressed: the press itself counts too. */
+/** Some browsers do not focus a pressed button, so a press counts, too. */
 function remember({ target, type }: Event): void {
   if (!(target instanceof Element)) return;
   note(target);
@@ -41,7 +41,7 @@ function note(element: Element): void {
   places = places.slice(-PLACES_MAX);
 }
 
-/** A control that is taken away loses the focus too, in some browsers with this event: only one that stays has been left. */
+/** Some browsers fire this event also for a removed control: only a control that is still there was left by the user. */
 function release(): void {
   if (held === null) return;
   const { control } = held;
@@ -51,15 +51,15 @@ function release(): void {
   });
 }
 
-/** Whether the focus fell to the body because the control that had it was taken away. */
+/** Whether the focus fell to the body because the focused control was removed. */
 export function focusIsLost(): boolean {
   if (held === null || held.control.isConnected) return false;
-  // Its own document: what observes it may be called once more when the page is gone.
+  // Uses the control's own document: an observer may run once more after the page is gone.
   const { ownerDocument } = held.control;
   return ownerDocument.activeElement === ownerDocument.body;
 }
 
-/** Gives the focus to what stands in the place of the control that was taken away: what came in its stead, else what stood around it. */
+/** Focuses the replacement of a removed control, or else one of its ancestors. */
 function rescue(changes: readonly MutationRecord[]): void {
   if (held === null || !focusIsLost()) return;
   const { control, around } = held;
@@ -70,7 +70,7 @@ function rescue(changes: readonly MutationRecord[]): void {
   const standing = around.findIndex((box) => box.isConnected);
   const box = around[standing];
   if (box === undefined) return;
-  // What has just opened, or is about to, takes the focus itself.
+  // An overlay that has just opened, or is about to, takes the focus itself.
   const open = control.ownerDocument.querySelector('[data-state="open"]:is([role="dialog"], [role="menu"])');
   if (open !== null && !open.contains(box)) return;
   const came = changes
@@ -86,7 +86,7 @@ function rescue(changes: readonly MutationRecord[]): void {
   focusOnPage();
 }
 
-/** A control that came, alone or in a wrapper of its own; a larger thing is focused as a whole, so that it is read from its start. */
+/** An added control, alone or in a wrapper; a larger element is focused as a whole, so that it is read from its start. */
 function controlIn(element: HTMLElement): HTMLElement | null {
   if (element.matches(CONTROL)) return element;
   const controls = element.querySelectorAll<HTMLElement>(CONTROL);
@@ -96,7 +96,7 @@ function controlIn(element: HTMLElement): HTMLElement | null {
 
 let watching = false;
 
-/** Called as the page starts, before anything can be pressed; the same again is nothing. */
+/** Starts watching. Call it at page start, before any input; further calls do nothing. */
 export function watchFocus(): void {
   if (watching || typeof document === 'undefined') return;
   watching = true;
@@ -107,16 +107,16 @@ export function watchFocus(): void {
   if (document.activeElement !== null) note(document.activeElement);
 }
 
-/** Where the focus has been, the latest first. */
+/** Earlier focus positions, newest first. */
 export const lastPlaces = (): readonly Place[] => [...places].reverse();
 
-/** From the top of the page on nothing is "where it was". */
+/** Whether an element is the whole page, which is too large to be a focus position. */
 export function isWholePage(element: HTMLElement): boolean {
   const isRoot = element === document.body || element.parentElement === document.body;
   return isRoot || element.tagName === 'MAIN' || element.querySelector('main') !== null;
 }
 
-/** Focuses it, also what is no control. @returns whether it has the focus now */
+/** Focuses an element, also if it is not a control. @returns whether it has the focus now */
 export function focusOn(element: HTMLElement): boolean {
   const own = element.hasAttribute('tabindex') || element.matches(CONTROL);
   if (!own) element.tabIndex = -1;
@@ -126,7 +126,7 @@ export function focusOn(element: HTMLElement): boolean {
   return false;
 }
 
-/** Where a page begins for the keyboard: the control that it marks with `data-focus-first`, else its `main`. */
+/** Focuses the start of the page: the control with `data-focus-first`, else its `main`. */
 export function focusOnPage(): boolean {
   const first = document.querySelector<HTMLElement>('[data-focus-first]') ?? document.querySelector('main');
   return first !== null && focusOn(first);

@@ -16,11 +16,11 @@ export interface MenuProps {
   /** Above the items: avatar and name. */
   head?: ReactNode;
   align?: 'start' | 'center' | 'end' | undefined;
-  /** `MenuItem` and `MenuRule` of `@cord/ui/overlays`; a function is given both, where they are not imported. */
+  /** `MenuItem` and `MenuRule` of `@cord/ui/overlays`; a function receives both, so that they need no import. */
   children: ReactNode | ((items: Pick<Overlays, 'MenuItem' | 'MenuRule'>) => ReactNode);
 }
 
-/** A menu under a button. */
+/** A button that opens a menu. */
 export function Menu({ trigger, children, ...content }: MenuProps) {
   const [open, setOpen] = useState(false);
   const byKeyboard = useRef(false);
@@ -34,7 +34,7 @@ export function Menu({ trigger, children, ...content }: MenuProps) {
       onPointerEnter: prefetchOverlays,
       onFocus: prefetchOverlays,
       onClick: (event: MouseEvent) => {
-        // A click without a pointer is a key; then the first item has the focus, as in a menu that was there before.
+        // A click without a pointer comes from a key; then the first item is focused, as in a menu whose code was loaded before.
         byKeyboard.current = event.detail === 0;
         setOpen(true);
       },

@@ -4,7 +4,7 @@ export type Overlays = typeof import('../overlays');
 
 let overlays: Overlays | null = null;
 let loading: Promise<Overlays> | null = null;
-/** Why the last try failed; null when none did, or a later one succeeded. */
+/** The error of the last try; null if none failed, or a later one succeeded. */
 let missing: unknown = null;
 const listeners = new Set<() => void>();
 
@@ -13,7 +13,7 @@ function setMissing(error: unknown): void {
   for (const listener of listeners) listener();
 }
 
-/** Why the overlays did not come: the page shows it, in a place that needs no overlay. Null while all is well. */
+/** The error of loading the overlays, which the page shows outside of overlays. Null without an error. */
 export const overlaysMissing = {
   subscribe(listener: () => void): () => void {
     listeners.add(listener);
@@ -23,8 +23,8 @@ export const overlaysMissing = {
 };
 
 /**
- * Fetches `@cord/ui/overlays`: a sixth of a signed-in page's code, which its first picture does not need. Once it is here, menus and
- * popovers open at once. A failure is not kept.
+ * Loads `@cord/ui/overlays`: a sixth of a signed-in page's code, which the first render does not need. Once it is loaded, menus and
+ * popovers open at once. A failure is not cached.
  */
 export function loadOverlays(): Promise<Overlays> {
   loading ??= import(/* webpackChunkName: 'overlays' */ '../overlays').then(
@@ -41,16 +41,16 @@ export function loadOverlays(): Promise<Overlays> {
   return loading;
 }
 
-/** Fetches ahead; a failure shows when one is to open. */
+/** Prefetches the overlays; a failure shows when one opens. */
 export function prefetchOverlays(): void {
   loadOverlays().catch(() => undefined);
 }
 
 /**
- * For what is on the page before what it opens: the overlays once they are here, null until then.
- * @param wanted whether something is to open; until then nothing is fetched
- * @param onFailed they did not come, and `overlaysMissing` has the reason; the caller closes what was to open, so that the next press
- *   tries again
+ * For controls that exist before their overlay is loaded: returns the overlays once they are loaded, null until then.
+ * @param wanted whether an overlay should open; until then nothing is fetched
+ * @param onFailed called if loading failed, with the error in `overlaysMissing`; the caller closes the overlay, so that the next press
+ *   retries
  */
 export function useOverlays(wanted: boolean, onFailed: () => void): Overlays | null {
   const [loaded, setLoaded] = useState(overlays);

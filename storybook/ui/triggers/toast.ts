@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A short message on top of everything. */
+/** A short message above everything else. */
 export interface Toast {
   kind: 'success' | 'info' | 'warning' | 'error';
   title: ReactNode;
@@ -8,14 +8,14 @@ export interface Toast {
   text?: ReactNode;
   /** ms; 4000 when left out. */
   durationMs?: number;
-  /** The same id replaces the toast that is there. */
+  /** A toast with the same id is replaced. */
   id?: string;
 }
 
-/** A toast in force. */
+/** A shown toast. */
 export type ToastEntry = Toast & Required<Pick<Toast, 'id' | 'durationMs'>>;
 
-/** At most this many at once; the oldest goes. */
+/** Maximum number of toasts at once; the oldest is removed. */
 const MAX_SHOWN = 3;
 const DURATION_MS = 4000;
 
@@ -28,7 +28,7 @@ function publish(next: readonly ToastEntry[]): void {
   for (const listener of listeners) listener();
 }
 
-/** The toasts of the page; its `Toaster` draws them. */
+/** The toasts of the page; its `Toaster` renders them. */
 export const toasts = {
   show(toast: Toast): void {
     const id = toast.id ?? `toast-${++count}`;

@@ -13,14 +13,14 @@ export const ICONS: Record<Toast['kind'], ReactNode> = {
 };
 
 /**
- * Where toasts appear: top right under the header, above the bottom bar on phones. Once per page. Hover, focus and a
- * hidden page stop their clocks; errors are assertive, others polite.
+ * Renders toasts: top right below the header, above the bottom bar on phones. Once per page. Hover, focus and a
+ * hidden page pause their timers; errors are assertive, others polite.
  */
 export function Toaster() {
   const entries = useSyncExternalStore(toasts.subscribe, toasts.read, toasts.read);
   const hidden = usePageHidden();
   const [plain, setPlain] = useState(false);
-  // What could not be fetched is requested again with the next message; no message is lost meanwhile.
+  // A failed load is retried with the next message; no message is lost meanwhile.
   const List = useOverlays(entries.length > 0, () => setPlain(true))?.ToastList;
   if (List === undefined) {
     if (!plain) return null;
@@ -35,7 +35,7 @@ export function Toaster() {
   return <List entries={entries} held={hidden} />;
 }
 
-/** A message without what toasts are made of: it is shown, read and closed, and neither swiped nor held. */
+/** A plain message, if the code of toasts is missing: it is shown, announced and closed, but cannot be swiped or held. */
 function PlainToast({ entry, held }: { entry: ToastEntry; held: boolean }) {
   const dismiss = () => toasts.dismiss(entry.id);
   useCountdown(entry, held, dismiss);
@@ -53,7 +53,7 @@ function PlainToast({ entry, held }: { entry: ToastEntry; held: boolean }) {
   );
 }
 
-/** Calls `onEnd` when the entry has been shown for its time; pauses keep what is left. A replaced entry starts anew. */
+/** Calls `onEnd` when the entry has been shown for its time; a pause keeps the remaining time. A replaced entry restarts. */
 export function useCountdown(entry: ToastEntry, paused: boolean, onEnd: () => void) {
   const left = useRef({ entry, ms: entry.durationMs });
   const end = useEffectEvent(onEnd);

@@ -9,15 +9,15 @@ export interface WhyInput {
 }
 
 export interface WhyAnswerProps {
-  /** How the number is made, in one or two sentences. */
+  /** The formula of the number, in one or two sentences. */
   formula: ReactNode;
-  /** What goes into it. */
+  /** The inputs of the formula. */
   inputs?: readonly WhyInput[] | undefined;
-  /** What stands behind it: entries of the ledger, a table. */
+  /** The data behind the number: entries of the ledger, a table. */
   children?: ReactNode;
 }
 
-/** What a number is made of: its formula, its inputs, and what stands behind it. */
+/** The explanation of a number: its formula, its inputs, and the data behind it. */
 export function WhyAnswer({ formula, inputs = [], children }: WhyAnswerProps) {
   return (
     <>

@@ -3,17 +3,17 @@ import { WhyAnswer, type WhyInput } from './why-answer';
 import { WhyPopover } from './why-popover';
 
 export interface WhyNumberProps {
-  /** What the question is about; the button shows "Why this number? Rank". */
+  /** Name of the number; the button shows "Why this number? Rank". */
   about: string;
-  /** How the number is made, in one or two sentences. */
+  /** The formula of the number, in one or two sentences. */
   formula: ReactNode;
-  /** What goes into it. */
+  /** The inputs of the formula. */
   inputs?: readonly WhyInput[] | undefined;
-  /** What stands behind it: entries of the ledger, a table. */
+  /** The data behind the number: entries of the ledger, a table. */
   children?: ReactNode;
 }
 
-/** "Why this number?" for any number: its formula, its inputs, and what stands behind it. */
+/** "Why this number?" for any number: its formula, its inputs, and the data behind it. */
 export function WhyNumber({ about, ...answer }: WhyNumberProps) {
   return (
     <WhyPopover about={about}>

@@ -6,17 +6,17 @@ import { prefetchOverlays, useOverlays } from './on-demand';
 import s from './why-popover.module.css';
 
 export interface WhyPopoverProps {
-  /** What the question is about: "Current rate". The button shows "Why this number? Current rate". */
+  /** Name of the number: "Current rate". The button shows "Why this number? Current rate". */
   about: string;
   /** The heading of the popover. */
   title?: string | undefined;
   children: ReactNode;
-  /** px; a small screen takes what it has. */
+  /** Width, px; less on a small screen. */
   width?: number | undefined;
   onOpenChange?: ((open: boolean) => void) | undefined;
 }
 
-/** The 24 px ? button and its popover; opened by click, Enter or tap, never by hover alone. Those of a card are one stop of Tab. */
+/** The 24 px ? button and its popover; opened by click, Enter or tap, never by hover alone. The buttons of a card share one Tab stop. */
 export function WhyPopover({ about, onOpenChange, ...answer }: WhyPopoverProps) {
   const [open, setOpen] = useState(false);
   const change = (next: boolean) => {
@@ -51,15 +51,15 @@ export function WhyPopover({ about, onOpenChange, ...answer }: WhyPopoverProps) 
 }
 
 /*
- * The explanations of one card are one stop of the Tab key: the arrows go from one to the next. A page of numbers has dozens of them, and
- * who goes through it by keyboard would pass each. It is done in the document, since modules have roots of their own.
+ * The explanations of a card share one Tab stop, and the arrow keys move between them. A page of numbers has dozens of them, which
+ * keyboard users would have to pass one by one. It works on the document, because modules have separate React roots.
  */
 
 const MEMBER = 'data-one-stop';
 const CARD = 'section, form, [role="dialog"], main';
 const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
-/** A page may be drawn before it is in the document: without a card its buttons are those of what it is drawn in. */
+/** The card of a button. A page may be rendered before it is in the document: then it is the root of the tree. */
 function cardOf(button: Element): ParentNode {
   return button.parentElement?.closest(CARD) ?? (button.getRootNode() as Document | DocumentFragment | Element);
 }
@@ -68,12 +68,12 @@ function membersOf(card: ParentNode): HTMLElement[] {
   return [...card.querySelectorAll<HTMLElement>(`[${MEMBER}]`)].filter((each) => cardOf(each) === card);
 }
 
-/** Of the members of a card only this one is reached by Tab. */
+/** Makes one member of a card the Tab stop. */
 function stopAt(members: readonly HTMLElement[], stop: HTMLElement | undefined): void {
   for (const each of members) each.tabIndex = each === stop ? 0 : -1;
 }
 
-/** A ref: the button is one of its card's, and the first of them is reached by Tab until another one had the focus. */
+/** A ref callback that joins a button to its card. The first one is the Tab stop until another one had the focus. */
 function joinStop(button: HTMLButtonElement | null): (() => void) | undefined {
   if (button === null) return undefined;
   button.setAttribute(MEMBER, '');
@@ -88,7 +88,7 @@ function joinStop(button: HTMLButtonElement | null): (() => void) | undefined {
   };
 }
 
-/** Takes the focus to the next or the one before, around the ends. */
+/** Moves the focus to the next or previous member, with wrap-around. */
 function moveInStop(event: KeyboardEvent<HTMLButtonElement>): void {
   const step = STEPS[event.key];
   if (step === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
