@@ -22,7 +22,7 @@ function story(prepare?: (sdk: TestSdk) => void, miner = EIGHTH.userId, options:
 export const Another = story();
 export const At320: StoryObj = { ...story(), tags: ['w320'] };
 export const Own = story(({ api }) => void api.on(at.users.get, sampleUser()), sampleUser().id);
-/** The card that the link is shown with stands open. */
+/** The preview card of the link is open. */
 export const OwnCardOpen: StoryObj = {
   ...Own,
   play: async ({ canvas }) => {
@@ -34,7 +34,7 @@ export const OwnCardOpen: StoryObj = {
 export const LongName = story(
   ({ api }) => void api.on(at.users.get, samplePerson(EIGHTH, { username: 'W'.repeat(32) })),
 );
-/** Numbers never break and nothing lies over them, however large they are and however narrow the page is. */
+/** Large numbers neither wrap nor are covered, even on the narrowest page. */
 export const LargestNumbersAt320: StoryObj = {
   ...story(({ api }) => {
     const own = { ...EIGHTH, userId: sampleUser().id, rank: 1_234_567, total_earned: 12_345_678.9 };

@@ -18,7 +18,7 @@ import { RankingsPage } from './rankings-page';
 
 inFakeTime();
 
-/** The rankings with a miner's page open, as by its link. */
+/** Opens a miner's page by its link. */
 async function open(sdk: TestSdk, miner: string | null = EIGHTH.userId) {
   sdk.tabs.current.set('leaderboard');
   sdk.tabs.setParam('leaderboard', 'miner', miner);
@@ -142,7 +142,7 @@ test('the card that the link is shown with comes when it is requested, its room 
   await user.click(profile().getByRole('button', { name: 'Show the card' }));
   const shown = ['src', 'width', 'height', 'loading'].map((name) => card()?.getAttribute(name));
   expect(shown).toEqual([`/share/rank/${EIGHTH.userId}.png`, '1200', '630', 'lazy']);
-  // Dark where the page is, in each language.
+  // Dark if the page is dark, in each language.
   const download = profile().getByRole('link', { name: 'Download' });
   expect(download.getAttribute('href')).toBe(`/share/rank/${EIGHTH.userId}.png?theme=dark`);
   delete document.documentElement.dataset.theme;

@@ -28,7 +28,7 @@ const podium = () => (
 export const FirstThree: StoryObj = {
   render: podium,
   play: async ({ canvas }) => {
-    // Read in the order 1 2 3, seen as 2 1 3.
+    // The DOM order is 1 2 3, the visual order 2 1 3.
     const places = canvas.getAllByRole('listitem');
     await expect(places[0]).toHaveTextContent('halvard');
     const left = (index: number) => places[index]?.getBoundingClientRect().left ?? 0;
@@ -62,7 +62,7 @@ export const Ranking: StoryObj = { render: ranking };
 export const RankingAt320: StoryObj = { render: ranking, tags: ['w320'] };
 
 const HEBREW = 'אבגדה וזחטי כלמנס עפצקר שת אבגדה';
-/** A name that is read from the right keeps its beginning, and is cut at its end. */
+/** A right-to-left name keeps its beginning and is cut at its end. */
 export const NamesFromTheRight: StoryObj = {
   render: () => (
     <Card padding="none">

@@ -32,7 +32,7 @@ export const Loading = story({
 export const Failed = story({
   prepare: ({ api }) => void api.fail(at.leaderboard.list, offline('Failed to fetch leaderboard')),
 });
-/** Back after twelve minutes, to a page that began anew. */
+/** A return after twelve minutes to a new page. */
 export const AsYouLeftIt: StoryObj = {
   ...story({
     entries: ['nikolai_v', 'kofi.mensah', 'yuko_7', 'Marko'].map((username, n) => sampleEntry(n * 9 + 3, { username })),
@@ -76,7 +76,7 @@ export const LongestAndBiggest = story({
       }),
 });
 
-/** Where the own row stays in sight, it hides no row that has the focus. */
+/** The sticky own row hides no focused row. */
 export const BesideTheOwnRow: StoryObj = {
   ...story(),
   tags: ['w390'],

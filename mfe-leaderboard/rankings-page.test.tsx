@@ -29,7 +29,7 @@ test('it stands as it was left in this tab, shows it for six seconds, and Start 
     sdk.tabs.setParam('leaderboard', 'period', period);
     sdk.tabs.setParam('leaderboard', 'search', search);
   };
-  /** Away for a while, and back in a page that knows nothing of it. */
+  /** Leaves for a while, and returns in a new page. */
   const away = async (ms: number) => {
     cleanup();
     set(null, null);
@@ -57,7 +57,7 @@ test('it stands as it was left in this tab, shows it for six seconds, and Start 
   await settle();
   await away(31 * 60_000);
   expect([notice(), chosen()]).toEqual([undefined, {}]);
-  // A sign-out takes it away, and what is left then is nothing.
+  // Sign-out deletes it, and nothing is stored after it.
   set('daily', null);
   await settle();
   await act(async () => sdk.session.signOut());

@@ -25,7 +25,7 @@ const hanging = ({ api }: TestSdk) => void api.hang(at.referrals.stats);
 const unreferred = { user: UNREFERRED, stats: { referredBy: null } };
 
 export const Page = story(ReferralsPage);
-/** The card that the link is shown with stands open. */
+/** The preview card of the link is open. */
 export const PageCardOpen: StoryObj = {
   ...story(ReferralsPage),
   play: async ({ canvas }) => {

@@ -24,7 +24,7 @@ async function enter(code: string, prepare: (sdk: TestSdk) => void = () => undef
   const sdk = unreferred();
   prepare(sdk);
   const { user, container } = await show(sdk, <ReferralPanel />);
-  // There before its text, or some screen readers stay silent.
+  // The region exists before its text; otherwise some screen readers stay silent.
   const region = container.querySelector('[role=status]');
   await user.type(screen.getByRole('textbox', { name: 'Referral code' }), code);
   await user.click(screen.getByRole('button', { name: /Submit code/ }));
@@ -252,7 +252,7 @@ test.each([
     if (error) api.fail(process, error);
   });
   expect(screen.getByText(text)).toBeDefined();
-  // However often it was tried: one code, one key.
+  // One code uses one key, however often it is tried.
   const keys = new Set(sdk.api.callsOf(process).map(({ idempotencyKey }) => idempotencyKey));
   expect(keys.size).toBe(error ? 1 : 0);
 });

@@ -36,7 +36,7 @@ test.each([
 });
 
 test('after a claim all tasks are read again in a second', async () => {
-  // By the clock of the page, which also goes on with the machine's: when the claim was answered, and when lists were requested.
+  // By the page's clock, which also follows the machine's: time of the claim's response and of the list requests.
   const times = { claimedMs: Number.POSITIVE_INFINITY, readMs: 0 };
   await claim({ id: 'it' }, ({ api }) => {
     const call = api.call.bind(api) as (endpoint: { id: string }, input: unknown) => Promise<unknown>;

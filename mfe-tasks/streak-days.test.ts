@@ -5,7 +5,7 @@ import { fiveWeeks, milestonesOf, payOf, runsOf, type StreakDay, sinceJoined, we
 import { keptDays } from './tasks.fixtures';
 import type { CheckinStatus } from './use-checkin';
 
-/** The day of the pictures, a Friday, 18 days in a row behind it. */
+/** The day of the pictures, a Friday, after a streak of 18 days. */
 const TODAY_MS = Date.UTC(2026, 10, 27);
 const OPEN: CheckinStatus = {
   canCheckIn: true,

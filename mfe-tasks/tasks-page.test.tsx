@@ -207,7 +207,7 @@ test('the card on the dashboard invites to a first day, and shows a check-in tha
   away.api.fail(at.checkin.status, problem(400, 'No check-in')).fail(at.tasks.mine, problem(400, 'No tasks'));
   await show(away, <TasksCard />);
   expect(screen.getByText('No check-in')).toBeDefined();
-  // The page of tasks shows it in a toast; a card is quiet.
+  // Only the tasks page shows a toast, not the card.
   expect(toasts(away)).toEqual([]);
 });
 

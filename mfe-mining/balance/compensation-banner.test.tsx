@@ -14,7 +14,7 @@ function show(status: { available: boolean; claimed: boolean; claimedAt?: string
 
 const OPEN = { available: true, claimed: false };
 
-/** The answer to a claim; from then on the status shows it. */
+/** Returns the response to a claim; from then on the status shows it. */
 function paid(sdk: ReturnType<typeof createTestSdk>) {
   sdk.api.on(at.rewards.compensationStatus, { ...OPEN, claimed: true, amount: 5_000, claimedAt: null });
   return {

@@ -136,7 +136,7 @@ describe('days', () => {
 
 describe('the strands of a day', () => {
   const HOUR_MS = 3_600_000;
-  /** Mined for two hours at so much a minute. */
+  /** Two hours of mining at this rate per minute. */
   const at = (perMinute: number) => ({ bucket: { ...bucket({ mining: perMinute * 120 }), ranMs: 2 * HOUR_MS } });
   const now = { multiplier: 3.5, badge: true };
 

@@ -40,7 +40,7 @@ const hangs = ({ api }: TestSdk) => void api.hang(at.mining.earnings);
 const isEmpty = ({ api }: TestSdk) =>
   void api.on(at.mining.current, null).on(at.mining.earnings, ({ query }) => emptied(query?.range ?? '30d'));
 const isNew = ({ api }: TestSdk) => void api.on(at.mining.earnings, newcomerEarnings());
-/** The server is out of reach since it sent this. */
+/** The server has been unreachable since this response. */
 const isAway = (sdk: TestSdk) => sdk.connection.lostAtMs.set(NOW_MS);
 
 export const Month = view({ day: '2026-11-26' });
@@ -50,7 +50,7 @@ export const Year = view({ range: '12m' });
 export const AsTable = view({ as: 'table' });
 export const YearAsTable = view({ range: '12m', as: 'table' });
 
-/** Whatever does not fit is reached by scrolling the table alone. */
+/** Content that does not fit is reached by scrolling the table alone. */
 const scrollsToItsEnd: StoryObj['play'] = async ({ canvas }) => {
   const place = await canvas.findByRole('region', { name: 'Earnings' });
   place.scrollLeft = place.scrollWidth;

@@ -37,7 +37,7 @@ async function open(sdk: TestSdk = earningsSdk({}, true), what = <EarningsView /
 
 const slider = () => screen.getByRole('slider');
 const sliderText = () => slider().getAttribute('aria-valuetext');
-/** The heading of the chosen day, before that of its hours. */
+/** Heading of the selected day, before that of its hours. */
 const chosen = () => screen.getAllByRole('heading', { level: 2 })[0]?.textContent;
 const rows = () => within(screen.getByTestId('earnings-table')).getAllByRole('row');
 const cells = (row: HTMLElement | undefined) =>
@@ -196,7 +196,7 @@ describe('the full view', () => {
   test('"Why this number?" of each has its formula and its inputs', async () => {
     const sdk = earningsSdk({}, true);
     sdk.tabs.setParam('dashboard', 'range', '7d');
-    // Corrections are no earnings: their entries are not listed either.
+    // Corrections are no earnings, so their entries are not listed.
     Object.assign(sdk.ledger, { Entries: Listed });
     const EARNED = 'Entries: mining,checkin,task,commission,welcome,compensation,cordclaim,refbonus,refwelcome';
     const { user } = await open(sdk);

@@ -10,7 +10,7 @@ import { periodsOf } from './periods';
 inFakeTime();
 afterEach(() => void Reflect.deleteProperty(HTMLElement.prototype, 'clientWidth'));
 
-/** Of text of 12 px: how far it reaches above its line and below it, px. */
+/** Extent of 12 px text above and below its baseline, px. */
 const RISE = 10;
 const DROP = 3;
 
@@ -22,7 +22,7 @@ interface Box {
   bottom: number;
 }
 
-/** Where a text of the chart is: by its anchor, and moved by each group that it is in. */
+/** Returns the box of a chart text from its anchor and the transforms of its groups. */
 function boxOf(element: Element): Box {
   const text = element.textContent ?? '';
   const at = (name: string) => Number(element.getAttribute(name));
@@ -37,9 +37,9 @@ function boxOf(element: Element): Box {
   return { text, from: x - share * width, to: x + (1 - share) * width, top: y - RISE, bottom: y + DROP };
 }
 
-/** Columns are moved by hundredths of a px. */
+/** Columns are positioned in hundredths of a px. */
 const ROUNDED = 0.01;
-/** Texts on one line that are closer read as one, px. */
+/** Minimum gap of two texts on one line, px. */
 const APART = 2;
 
 const meet = (a: Box, b: Box) => a.from < b.to + APART && b.from < a.to + APART && a.top < b.bottom && b.top < a.bottom;
@@ -51,7 +51,7 @@ const epoch = (name: string, day: number, lasts: number): EpochSpan => ({
   ...{ startMs: dayMs(day), endMs: dayMs(day + lasts) },
 });
 
-/** Earnings of thirty days of which these go beyond the scale, and epochs that begin on these days. */
+/** Returns thirty days of earnings, with the days above the scale and the first days of epochs. */
 function earningsOf(cut: readonly number[], begin: readonly number[], joinedDay: number) {
   const answer = answerOf(
     '30d',
@@ -83,12 +83,12 @@ const SHOWN = {
   'days of a new account': earningsOf([26, 27, 29], [-40, 12, 26], 25),
 };
 
-/** Lines that stand upright are those of epochs: where they begin. */
+/** Returns the position of a vertical line, which marks an epoch. */
 const upright = (line: Element) => {
   const [x1 = 0, x2 = 0, y1 = 0] = ['x1', 'x2', 'y1'].map((name) => Number(line.getAttribute(name)));
   return x1 === x2 ? [{ x: x1, top: y1 }] : [];
 };
-/** What is above this, px, is the name of an epoch. */
+/** Texts above this, px, are names of epochs. */
 const NAMES_ABOVE = 20;
 
 test.each(Object.entries(SHOWN))(
@@ -103,7 +103,7 @@ test.each(Object.entries(SHOWN))(
         const lines = [...container.querySelectorAll('svg line')].flatMap(upright);
         const names = boxes.filter(({ bottom }) => bottom < NAMES_ABOVE);
         const cut = earnings.periods.filter(({ bucket }) => bucket.claims > 0);
-        // Each sum, the scale and the name of today at least.
+        // At least each sum, the scale and the name of today.
         expect(boxes.length).toBeGreaterThan(cut.length + 2);
         expect(lines.length).toBeGreaterThan(0);
         const wrong = boxes.flatMap((box, n) => {

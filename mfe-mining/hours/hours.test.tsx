@@ -10,7 +10,7 @@ import { DEVICE_CLOCK, textsOf, UTC_CLOCK } from './hour-format';
 import { hoursOf, quietHours } from './hours.fixtures';
 import { LedgerHour } from './ledger-hour';
 
-/** All of them, which the compiler sees to. */
+/** All states; the compiler checks that none is missing. */
 const STATES = Object.keys({
   ...{ ran: 0, 'lease-over': 0, stopped: 0, 'not-started': 0, 'no-sign-in': 0, outage: 0 },
   ...{ 'before-joined': 0, 'to-come': 0, 'many-changes': 0 },

@@ -14,7 +14,7 @@ function story(session: MiningSession | null, prepare?: (sdk: TestSdk) => void):
   return storyOf(LeaseStage, () => miningSdk(session, { user: sampleUser({ is_node_active: true }) }), prepare);
 }
 
-/** Extend is pressed, and this is shown then. */
+/** Presses Extend, then waits for this text. */
 function pressed(prepare: (sdk: TestSdk) => void, then: RegExp): StoryObj {
   return {
     ...story(leasedMining(249 * MINUTE_MS), prepare),

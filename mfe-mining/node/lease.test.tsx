@@ -82,7 +82,7 @@ test('out of reach the time left goes on, as the node does, up to its pause', as
   sdk.api.fail(at.mining.current, offline());
   expect(screen.getByText('Page open')).toBeDefined();
   act(() => sdk.connection.lostAtMs.set(sdk.clock.now()));
-  // Nobody is in touch from the first moment on.
+  // The server is unreachable from the start.
   expect(screen.queryByText('Page open')).toBeNull();
   expect(lease().textContent).toContain(`8 h left, last contact ${clock(0)}.`);
   expect(extend()).toBeDefined();
@@ -121,7 +121,7 @@ test('a paused node shows since when and what it has missed, which grows by the 
   expect(minutesLeft()).toBe('0');
   await advance(sdk, 2 * MINUTE_MS);
   expect(lease().textContent).toContain('Not mined6 h 30 min');
-  // Up to the start of this minute, which is 17 s old.
+  // Up to the start of this minute, 17 s ago.
   expect(lease().textContent).toContain('750.20 CORD');
 });
 

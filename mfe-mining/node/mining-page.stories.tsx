@@ -124,7 +124,7 @@ export const EveryFactorAndBigNumbers: StoryObj = {
   ),
 };
 
-/** Ticks in real time, and turns. */
+/** Ticks in real time, and animates. */
 export const Live: StoryObj = {
   render: () => (
     <InSdk make={() => miningSdk(sampleMining(), { live: true })}>

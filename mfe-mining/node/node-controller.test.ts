@@ -20,7 +20,7 @@ beforeEach(() => {
   node = nodeController(sdk);
 });
 
-/** Time passes for the server's clock and for timers. */
+/** Advances the server's clock and the timers. */
 async function pass(ms: number) {
   sdk.clock.advance(ms);
   await vi.advanceTimersByTimeAsync(ms);

@@ -34,7 +34,7 @@ afterEach(() => {
   letGo();
 });
 
-/** Time passes for the server's clock and for timers, second by second. */
+/** Advances the server's clock and the timers, second by second. */
 async function pass(seconds: number) {
   for (let second = 0; second < seconds; second += 1) {
     sdk.clock.advance(1_000);

@@ -8,7 +8,7 @@ import { createTestShell, type TestShellOptions } from '../testing/test-shell';
 import { App } from './app';
 import { AUTH_MODAL, LANDING, SIGNED_IN } from './bundles';
 
-// Compiled once before the first test requests them; the page has its sdk by then.
+// Loads the lazy files before the first test; the page has its sdk by then.
 beforeAll(() => installSdk(createTestShell({ user: null }).sdk));
 beforeAll(() => Promise.all([LANDING.load(), AUTH_MODAL.load(), SIGNED_IN.load()]));
 

@@ -7,7 +7,7 @@ import { storyIn } from '../testing/story-shell';
 import { Broken } from './area';
 import { MissingStrip } from './missing-overlays';
 
-/* What stands in the place of something that threw, or of a file that did not come. */
+/* Placeholders of areas that threw, and of files that did not load. */
 export default { title: 'Shell/Areas' };
 
 const noop = () => undefined;

@@ -18,7 +18,7 @@ beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
 });
 
-/** What throws while it is drawn: the places of parts by name. */
+/** Names of the parts that throw when rendered. */
 const broken = new Set<string>();
 afterEach(() => broken.clear());
 

@@ -19,7 +19,7 @@ it('shows no toast of one user to the next: they go with the sign-out and with e
   expect(shown()).toEqual(['Claimed']);
   session.signOut();
   expect(shown()).toEqual([]);
-  // What was under way as the user signed out.
+  // A toast of work that was pending at sign-out.
   toasts.show({ kind: 'error', title: 'Not claimed' });
   session.signIn(next);
   expect(shown()).toEqual([]);
@@ -49,7 +49,7 @@ describe('how a session ended in another tab', () => {
     sdk.session.signIn(sampleUser());
     for (const message of messages) send(message);
     await expect.poll(() => ended.get()).toEqual(end);
-    // It is of that session: the next one of the same person ends in its own way.
+    // It belongs to that session: the next session of the same person ends in its own way.
     sdk.session.signIn(sampleUser());
     expect(ended.get()).toBeNull();
     sdk.session.signOut();

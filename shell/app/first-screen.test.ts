@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { testRegistry } from '../testing/registry';
 import { requestFirstScreen } from './first-screen';
 
-/** A start on this tab, of somebody whose session is still being read unless it is known who they are. */
+/** Starts the page on this tab; without a user the session is still being read. */
 function start(tab: 'dashboard' | 'tasks', user: User | null = null) {
   const sdk = createTestSdk({ user });
   sdk.tabs.current.set(tab);

@@ -14,7 +14,7 @@ afterEach(() => {
   setLocale(null);
 });
 
-/** As a page starts, before or after who is signed in is known. */
+/** Starts the page, before or after the session is known. */
 function start() {
   const sdk = createTestSdk();
   onTestFinished(followLanguage(document.documentElement, localStorage, sdk));
@@ -41,7 +41,7 @@ describe('the language of the page', () => {
     vi.stubGlobal('navigator', { languages: ['de-CH', 'en'] });
     start();
     expect(document.documentElement.lang).toBe('de');
-    // On a machine that needs longer than is waited for, they come after all.
+    // On a slow machine the texts may arrive after the maximum wait.
     await textsLoaded();
     await expect.poll(() => APP_TEXTS.get().skip).toBe(german.skip);
   });

@@ -7,14 +7,14 @@ import { renderInShell } from '../testing/render';
 import { createTestShell } from '../testing/test-shell';
 import { ReloadNotice } from './reload-notice';
 
-/** A form as those of the pages: what is typed into it is a draft. */
+/** A form of a page, whose input is a draft. */
 function Letter() {
   const { typed, type } = useDraft('letter', EMPTY);
   return <input aria-label="Letter" value={typed.text} onChange={({ target }) => type({ text: target.value })} />;
 }
 const EMPTY = { text: '' };
 
-/** A page of the build `a`, and a registry that shows what a test has it show. */
+/** Renders a page of build `a`, with a registry that the test controls. */
 function show() {
   const answered = { version: 1, shell: '1.0.0-a' };
   const answer = async () => Response.json({ ...PUBLISHED, shell: answered.shell, version: String(answered.version) });

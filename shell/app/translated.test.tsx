@@ -4,7 +4,7 @@ import { followTranslation } from './translated';
 
 const { insertBefore, removeChild } = Node.prototype;
 
-/* As the translations of browsers do it, whichever of the two; a text in capitals is a translated one. */
+/* Two ways in which browsers translate; translated text is in capitals. */
 const WAYS: Record<string, (text: Text, font: Element) => void> = {
   'puts in its place': (text, font) => text.replaceWith(font),
   'puts before it, and takes it away': (text, font) => {
@@ -33,7 +33,7 @@ interface Claim {
   order?: readonly string[];
 }
 
-/** Every way in which a page has texts beside something else. */
+/** All combinations of texts with something else. */
 function Claim({ amount, state = null, icon = false, order = [] }: Claim) {
   return (
     <p>

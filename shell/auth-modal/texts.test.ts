@@ -2,7 +2,7 @@ import { AUTH_ERROR_KEYS } from '@cord/contracts/texts';
 import { describe, expect, it } from 'vitest';
 import { connectError } from './texts';
 
-/** What the modal must show, letter by letter. */
+/** The exact texts of the modal. */
 const EXPECTED: Record<
   Exclude<(typeof AUTH_ERROR_KEYS)[number], 'signups_off' | 'returns_limited' | 'sign_ins_limited' | 'second_factor'>,
   string

@@ -10,7 +10,7 @@ import { ConnectionStrip } from './connection-strip';
 
 export default { title: 'Shell/Out of reach', parameters: { layout: 'fullscreen' } };
 
-/** The app around a page, with the server out of reach since a moment. */
+/** The app around a page, just after the server became unreachable. */
 function outOfReach(page: React.ReactNode): StoryObj {
   return {
     ...storyIn(

@@ -130,7 +130,7 @@ describe('loading a module', () => {
     const all = [1, 2, 3].map(() => loader.load('m', 'parts', { fresh: true }));
     const first = await Promise.all([...all, loader.load('m', 'page', { fresh: true })]);
     expect(new Set(first)).toEqual(new Set([page]));
-    // Once at first and once anew; the three parts are one load.
+    // One load at first and one renewal; the three parts share a load.
     expect(registered).toHaveLength(2);
     expect(freshReads()).toBe(1);
     expect(load).toHaveBeenCalledTimes(4);

@@ -189,7 +189,7 @@ export function createModuleLoader({
   };
 }
 
-/** Drops loads of another entry; those in progress are requested again. */
+/** Drops finished loads of another entry; those in progress load the new one. */
 function forgetWhatCame({ loads, running }: Known): void {
   for (const [exposed, loading] of loads) if (!running.has(loading)) loads.delete(exposed);
 }

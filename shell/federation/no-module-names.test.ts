@@ -8,7 +8,7 @@ const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
 
 const FOLDERS = readdirSync(ROOT).filter((name) => name.startsWith('mfe-'));
 
-/** Sources of a folder, without what only tests and stories use. */
+/** Returns the sources of a folder, without files for tests and stories. */
 function sourcesIn(folder: string): string[] {
   return sourceFiles([`${folder}/**/*.{ts,tsx}`, '!**/*.{test,stories,stage,fixtures}.{ts,tsx}', '!**/testing/**']);
 }
@@ -20,7 +20,7 @@ interface Facts {
   cord: { tab?: { id: string } };
 }
 
-/** The first part of the query keys that modules make themselves: `queryKey: ['x'`, and what a function named after a key returns. */
+/** Returns the first part of the modules' own query keys: `queryKey: ['x'`, and results of functions named after a key. */
 function queryKeysOfModules(): string[] {
   const found = FOLDERS.flatMap(sourcesIn).flatMap((file) =>
     [...read(file).matchAll(/(?:queryKey: |KEY = |return )\[\s*'([a-z-]+)'[^\]]*\](?=;| as const|,\n)/g)].map(

@@ -24,7 +24,7 @@ const manifestOf = (name: string) => ({
   exposes: [],
 });
 
-/** Scripts of jsdom do not run: this stands in for the module's entry script. */
+/** Fakes the module's entry script, since jsdom runs no scripts. */
 function scriptsAnswer(
   name: string,
   outcome: 'runs' | 'fails',
@@ -126,7 +126,7 @@ describe('the federation runtime of the shell', () => {
     };
     await expect(page(first)).rejects.toMatchObject({ module: first });
     expect(await page(second)).toHaveProperty('AsLeft');
-    // Another build of it takes the same.
+    // Another build of it uses the same one.
     expect(await page(second)).toHaveProperty('AsLeft');
   });
 

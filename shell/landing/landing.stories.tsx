@@ -12,7 +12,7 @@ export const ServerUnreachable: StoryObj = { render: () => <StartFailed onRetry=
 
 const landing = (change?: (shell: TestShell) => void): StoryObj => storyIn(<Landing />, change, { user: null });
 
-/** A link in a sentence has the colour of links, not the browser's own. */
+/** A link in a sentence has the design's link colour, not the browser's. */
 export const RealFigures: StoryObj = {
   ...landing(),
   play: async ({ canvas }) => {

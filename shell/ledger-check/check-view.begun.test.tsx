@@ -65,7 +65,7 @@ describe('a log that was begun anew, as the check of a ledger reads it', () => {
     await alerted(`A new log was started on ${formatDate(atMs)}, ${formatTime(atMs)}`);
     expect(screen.getByText('The reason we give: “The store was restored from a backup”')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Contact support' })).toBeNull();
-    // Nothing is taken over before it is pressed.
+    // Nothing is stored before the press.
     expect(remembered(ACCOUNT)).toMatchObject({ log: { checkpoint: old.text }, last: { ok: false, begun: true } });
     await user.click(screen.getByRole('button', { name: 'Continue with the new log' }));
     await screen.findByText('Your ledger matches the root of 20 Nov 2026');

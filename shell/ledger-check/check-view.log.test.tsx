@@ -27,7 +27,7 @@ describe('the log, as the check of a ledger reads it', () => {
       const { check } = show();
       await check();
       await screen.findByText(/^The log is not (the one this browser has seen before|signed by its key)$/);
-      // What was seen first stays: a log does not become right by being looked at twice.
+      // The first seen state is kept: a second check does not make a log right.
       expect(remembered(ACCOUNT).log?.vkeys).toEqual([...keys]);
       cleanup();
     }
@@ -141,7 +141,7 @@ describe('the log, as the check of a ledger reads it', () => {
     ] as const) {
       const made = stage((sample) => Object.assign(sample, sampleCheckOf(ACCOUNT, DAY, { rules })));
       const book = { ...FIRST_BOOK, baseNano, announcedAtMs: null, reason: '', sooner: null };
-      // What comes later is in no text of the day.
+      // A later rule book is in no text of the day.
       const next = { ...book, version: 2, fromMs: SAMPLE_NOW_MS };
       made.shell.sdk.api.on(at.rules.rules, { books: [book, next], epochs: [] });
       const { check } = show(made);
@@ -248,12 +248,12 @@ describe('the log, as the check of a ledger reads it', () => {
       await alerted(title);
       expect(screen.getByText(found)).toBeTruthy();
       expect(screen.getByRole('button', { name: 'Contact support' })).toBeTruthy();
-      // No proof came, so there is no file to keep.
+      // Without a proof there is no file to keep.
       expect(screen.queryByText(/Keep the file/)).toBeNull();
       made.shell.sdk.api.fail(at.log.proof, noRoot);
       await user.click(screen.getByRole('button', { name: 'Download proof' }));
       expect(made.shell.sdk.shown.pop()?.text).toBe('The newest root has no proof for your account.');
-      // What was seen stays.
+      // The seen state is kept.
       expect(remembered(ACCOUNT)).toMatchObject({ own: { from: { n: 24 } }, last: { ok: false } });
       act(() => made.shell.sdk.clock.set(SAMPLE_NOW_MS + 86_400_000));
       await daily(made);

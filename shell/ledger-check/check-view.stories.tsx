@@ -24,7 +24,7 @@ function Shown({ prepare }: { prepare: () => Stage }) {
   );
 }
 
-/** A check that was started; waits for what it ends with. */
+/** Starts a check and waits for its result. */
 const checked = (prepare: () => Stage, ends: RegExp): StoryObj => ({
   render: () => <Shown prepare={prepare} />,
   play: async ({ canvas }) => {

@@ -84,7 +84,7 @@ describe('check your ledger', () => {
     const [call] = shell.sdk.api.callsOf(at.support.file);
     const { text } = (call?.body ?? {}) as { text?: string };
     expect(text).toContain('MISMATCH history: the log shrank from 5 to 4');
-    // Both looks at the log: the one of now, with its signature, and the one of before.
+    // Both states of the log: the current one with its signature, and the earlier one.
     expect(text).toContain(sample.log.checkpoint.trim());
     expect(text).toContain('cord.example/ledger\n5\n');
   });
@@ -130,7 +130,7 @@ describe('check your ledger', () => {
 
   it('names an account that was left out from its first entry on, and a first root that is late', async () => {
     for (const [first, root, title] of [
-      // A root of the day after has to have it; one of the same day may have been made before the entry was there.
+      // A root of the next day must include it; one of the same day may be older than the entry.
       ['2026-11-19', 'there', 'The newest root leaves your account out'],
       ['2026-11-19', 'no-root', 'The root of 20 Nov 2026 is not published yet'],
       ['2026-11-19', 'root-pending', 'The root of 20 Nov 2026 is not published yet'],

@@ -28,7 +28,7 @@ describe('the check of each day', () => {
     await daily(made);
     const calls = () => made.shell.sdk.api.callsOf(at.log.proof).map(({ query }) => query);
     expect(calls()).toEqual([{}]);
-    // Of the day that has just ended no root is due yet.
+    // No root of the finished day is due yet.
     act(() => made.shell.sdk.clock.set(Date.parse('2026-11-22T00:05:00Z')));
     await daily(made);
     expect(calls()).toEqual([{}, { after: '24' }]);

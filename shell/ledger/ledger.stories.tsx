@@ -54,7 +54,7 @@ export const Failed: StoryObj = opened(({ sdk }) => sdk.api.fail(at.mining.ledge
 const withFirstPage = (content: React.ReactNode): StoryObj =>
   storyIn(content, ({ sdk }) => sdk.api.on(at.mining.ledger, FIRST_PAGE));
 
-/** From a popover to the whole: the popover makes room. */
+/** Opens the full ledger from a popover, which closes. */
 export const FromANumber: StoryObj = {
   ...withFirstPage(
     <>

@@ -78,7 +78,7 @@ describe('the ledger', () => {
   ] as const)(
     'names the bonus of a newcomer and that of who invited as what they are for, in %s',
     async (language, own, invited) => {
-      // As services/referrals credits them: refbonus to the newcomer, refwelcome to who invited.
+      // As services/referrals credits them: refbonus to the new user, refwelcome to the referrer.
       const credited = [
         entry(2, 1, { source: 'refbonus', amount: 87, reason: 'Joined with a friend’s code' }),
         entry(1, 2, { source: 'refwelcome', amount: 86, reason: 'A friend ran a node for ten minutes' }),

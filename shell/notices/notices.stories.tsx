@@ -22,13 +22,13 @@ function inbox(change?: (shell: TestShell) => void): StoryObj {
     play: async ({ canvas }) => {
       await userEvent.click(await canvas.findByTestId('notices-unread'));
       const list = await screen.findByTestId('notices');
-      // The head begins at the edge, whatever other dialogs have above their titles.
+      // The header starts at the edge, unlike that of other dialogs.
       const above = within(list)
         .getByRole('button', { name: /^Mark all/ })
         .getBoundingClientRect().top;
       expect(above - list.getBoundingClientRect().top).toBeLessThan(24);
       const title = within(list).getByText('Notifications', { selector: '[aria-hidden]' });
-      // As large as in the picture, beside what it heads.
+      // As large as in the picture, beside its list.
       expect(getComputedStyle(title).fontSize).toBe(innerWidth < 360 ? '17px' : '20px');
       expect(title.getBoundingClientRect().bottom).toBeGreaterThan(above);
     },
@@ -39,7 +39,7 @@ export const Open: StoryObj = { ...inbox(), tags: ['w1440'] };
 
 export const OnAPhone: StoryObj = {
   ...inbox(({ sdk }) =>
-    // Without the one of a newer release, which stands last.
+    // Without the last notice, which is of a newer release.
     sdk.api.on(at.notices.list, {
       notices: sampleNotices(SAMPLE_NOW_MS).slice(0, -1),
       unread: 3,
@@ -71,7 +71,7 @@ export const NarrowInGerman: StoryObj = {
     const list = await screen.findByTestId('notices');
     const [title] = await within(list).findAllByText('Mitteilungen', { selector: '[aria-hidden]' });
     await within(list).findByRole('button', { name: 'Alle gelesen' });
-    // Whole: no word of it is broken over lines.
+    // One line: no word wraps.
     expect(title?.getBoundingClientRect().height).toBeLessThan(30);
     await expectNoneHidden(list);
   },

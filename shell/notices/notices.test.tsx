@@ -16,7 +16,7 @@ afterEach(() => {
 
 const PAGE = { notices: sampleNotices(SAMPLE_NOW_MS), unread: 3, nextCursor: null };
 
-/** The bell itself requests the newest alone. */
+/** The bell itself requests only the newest notice. */
 const isOfBell = (query: unknown) => (query as { limit?: string }).limit === '1';
 
 function show(change: (shell: TestShell) => void = () => undefined) {
@@ -32,7 +32,7 @@ function show(change: (shell: TestShell) => void = () => undefined) {
   );
   const bell = () => screen.getByTestId('notices-unread');
   const read = () => shell.sdk.api.callsOf(at.notices.read);
-  /** Reads of the list; the bell requests less. */
+  /** Reads of the list, without those of the bell. */
   const listed = () => shell.sdk.api.callsOf(at.notices.list).filter(({ query }) => !isOfBell(query));
   return { bell, read, listed, ...view };
 }

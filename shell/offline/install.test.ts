@@ -23,7 +23,7 @@ test('an offer of the browser waits for the user, is used up by asking, and goes
   dispatchEvent(new Event('appinstalled'));
   expect(installOffer.get()).toBeNull();
   end();
-  // What came while Settings were closed is there when they open.
+  // An offer made while Settings were closed is there when they open.
   const { event: late } = offer();
   expect(installOffer.get()).toBeNull();
   listenToInstallOffers()();

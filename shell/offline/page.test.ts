@@ -11,7 +11,7 @@ const BALANCE = `{"userId":"u1","micro":"48213570000","atMs":${AT_MS}}`;
 const SIGNED_OUT = 'cord-signed-in=; Max-Age=0';
 const HERE = { 'cord.last-seen': BALANCE };
 
-/** The page as a browser shows it, with what the app keeps on this device. */
+/** Opens the page in a browser, with the app's data on this device. */
 function open(
   kept: Record<string, string> | Error,
   languages: readonly string[] = ['en-US'],

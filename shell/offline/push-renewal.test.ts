@@ -16,12 +16,12 @@ const subscription: Subscription = {
   unsubscribe: async () => true,
 };
 
-/** A browser that is pushed to for user u1, as the page has kept it, and the server, which knows its old subscription. */
+/** A browser with pushes for user u1, as the page has stored it, and a server that knows its old subscription. */
 async function pushed() {
   const server = {
     key: 'the key' as string | null,
     devices: [OLD, 'another'],
-    /** What it answers in place of its usual answer, by method. */
+    /** Responses in place of the usual ones, by method. */
     refuses: {} as Record<string, number | 'nothing'>,
     callsMade: [] as string[],
     bodies: [] as unknown[],
@@ -62,7 +62,7 @@ test('a subscription that the browser changed is registered anew, and the old on
   expect(server.bodies).toEqual([{ id: OLD }, { endpoint: ENDPOINT, keys: KEYS, zone, locale: 'de' }]);
   expect(sw.pushManager.subscribe.mock.calls).toEqual([[{ userVisibleOnly: true, applicationServerKey: 'the key' }]]);
   expect(await owner()).toEqual(RENEWED);
-  // Nothing is left to do for a later page, nor for a later version of the worker.
+  // Neither a later page nor a later version of the worker repeats it.
   await sw.fetchPage('navigate');
   expect(server.callsMade).toHaveLength(3);
   await sw.activate();

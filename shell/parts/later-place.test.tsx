@@ -7,7 +7,7 @@ import { LaterPlace } from './later-place';
 
 beforeEach(() => void vi.useFakeTimers());
 
-/** The cards of the dashboard so far below the upper edge of a window of 768 px. */
+/** Renders the dashboard's cards this far below the top of a window of 768 px. */
 function show(topPx: number) {
   vi.spyOn(Element.prototype, 'getBoundingClientRect').mockReturnValue({ top: topPx } as DOMRect);
   const sight = { comes: (): void => undefined };

@@ -40,7 +40,7 @@ const FORMS: Intl.DateTimeFormatOptions[] = [
 ];
 
 const ANY_DAY = fc.integer({ min: Date.UTC(2015, 0), max: Date.UTC(2040, 0) });
-/** A day and a half to either side of nights in which clocks change. */
+/** A day and a half around nights with a clock change. */
 const NIGHTS = ['2026-03-08T10:00Z', '2026-04-04T14:00Z', '2026-11-01T09:00Z'];
 const CHANGES = fc
   .tuple(fc.constantFrom(...NIGHTS), fc.integer({ min: -72, max: 72 }))
@@ -53,7 +53,7 @@ test.each(['America/Los_Angeles', 'UTC', 'Pacific/Auckland'])('dates by hand are
     const rules = new Intl.DateTimeFormat('en-GB', form);
     fc.assert(
       fc.property(fc.oneof(ANY_DAY, CHANGES), (ms) => {
-        // September has as many letters as the others.
+        // September is abbreviated to three letters.
         expect(byHand?.(new Date(ms))).toBe(rules.format(ms).replace(/\bSept\b/, 'Sep'));
       }),
     );

@@ -16,7 +16,7 @@ import {
 import { createTestSdk, sampleUser } from './testing';
 import { act, renderWithSdk, settled } from './testing/render';
 
-/** A module as it is, with a second language that only this test has. */
+/** Texts of a module, with a second language that only this test has. */
 const TEXTS = defineTexts(
   'test-tasks',
   {
@@ -41,7 +41,7 @@ const TEXTS = defineTexts(
   },
 );
 
-/** Languages that there are here without the shell's own texts. */
+/** Languages without the shell's own texts. */
 const none = { load: async () => ({ default: {} }) };
 beforeEach(() => translate({ de: none, ja: none }));
 afterEach(() => {
@@ -79,7 +79,7 @@ describe('texts of a module', () => {
   it.each([0, 7, 999, 0.5, 1e9, 1000, 12.25, Number.NaN])('write the number %d as English does', (count) => {
     const spy = vi.spyOn(Number.prototype, 'toLocaleString');
     const written = TEXTS.get().friends({ count, name: 'Ada' });
-    // The browser's rules take a phone 60 ms to read; what the dashboard begins with does without.
+    // Loading the browser's rules takes a phone 60 ms; small numbers avoid that.
     if (count < 1_000 && Number.isInteger(count)) expect(spy).not.toHaveBeenCalled();
     spy.mockRestore();
     expect(written).toBe(`${count.toLocaleString('en-GB')} friends of Ada`);
@@ -89,7 +89,7 @@ describe('texts of a module', () => {
     const sdk = createTestSdk({ user: sampleUser({ locale: 'de-AT' }) });
     const { container, rerender } = renderWithSdk(<Card count={1} />, sdk);
     await settled(sdk);
-    // The languages of whatever else is on the page come in one go with it.
+    // The texts of all modules on the page change together.
     await waitFor(() => expect(shown(container)[0]).toBe('Aufgaben'));
     expect(shown(container)).toEqual(['Aufgaben', 'Für „Join“ gab es 50 CORD', 'Ada hat 1 Freund', 'Only in English']);
     rerender(<Card count={12_840} />);

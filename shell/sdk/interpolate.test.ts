@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { accruedMicro } from './interpolate';
 import { createServerClock } from './server-clock';
 
-/** A server that accrues exactly as the ledger does (services/mining/ledger/README.md#accrual), and answers saves. */
+/** A server that accrues exactly as the ledger does (services/mining/ledger/README.md#accrual) and handles saves. */
 function createServer(rateNano: bigint, startMs: number, leaseMs: number) {
   let carry = 0n;
   let creditedMicro = 0n;
@@ -23,7 +23,7 @@ function createServer(rateNano: bigint, startMs: number, leaseMs: number) {
 }
 
 const step = fc.record({
-  /** Real time that passes before the next thing happens, ms. */
+  /** Real time before the next event, ms. */
   waitMs: fc.integer({ min: 0, max: 40_000 }),
   what: fc.constantFrom('look', 'save'),
   thereMs: fc.integer({ min: 0, max: 3_000 }),

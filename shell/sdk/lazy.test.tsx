@@ -7,7 +7,7 @@ import { Lazy, type LazyFile, lazyFile } from './lazy';
 import { createTestSdk } from './testing';
 import { act, renderWithSdk } from './testing/render';
 
-/** A file of the shell that is there or not, as the test sets it. */
+/** A file of the shell whose availability the test controls. */
 function show() {
   const file = { there: false, fetches: 0 };
   const load = async () => {
@@ -95,11 +95,11 @@ it('without a text of its own for a failure it is the failure of what stands aro
   expect(sdk.reported).toHaveLength(1);
 });
 
-/** A file that has come or not. */
+/** A file that may not be loaded yet. */
 const late = { come: false };
 const LateMenu = () => <p>the menu</p>;
 
-/** As on a slow phone: what was fetched ahead at the first touch comes while the screen is being drawn. */
+/** As on a slow phone: a preloaded file arrives while the screen renders. */
 function Comes() {
   useLayoutEffect(() => {
     late.come = true;

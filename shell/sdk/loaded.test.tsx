@@ -33,7 +33,7 @@ it('what is known stays when a later read fails; only what was never read gives 
   const unknown = { ...READ, data: undefined };
   expect(show({ ...unknown, isPending: true })).toEqual({ text: 'loading', hasPanel: false });
   expect(show({ ...unknown, isError: true }).hasPanel).toBe(true);
-  // Out of reach: it waits for the network, which is no loading.
+  // Unreachable: the query waits for the network, which is no loading.
   expect(show({ ...unknown, isPending: true, isPaused: true }).hasPanel).toBe(true);
 });
 

@@ -102,7 +102,7 @@ test('each place of a module that does not load offers Retry first, and a reload
   ]);
 });
 
-/** A part of which another build is published, with a part outside of every page and one in a page that can be kept. */
+/** Renders a part with a new build, outside of every page and in a kept page. */
 function withReleases() {
   let release = '1';
   const sdk = createTestSdk();

@@ -33,7 +33,7 @@ function reporter(changes: Partial<ReporterDeps> = {}) {
 const running = (versions: Record<string, string>) =>
   createStore<ReadonlyMap<string, string>>(new Map(Object.entries(versions)));
 
-/** All that was reported, once the time of a few batches is over. */
+/** Returns all reports, after the time of several batches. */
 async function reports() {
   await vi.advanceTimersByTimeAsync(10 * REPORT_BOUNDS.batchMs);
   for (const message of sent) expect(clientErrorEndpoints.report.body.safeParse(message).error).toBeUndefined();
@@ -61,7 +61,7 @@ test('what nobody caught is laid at the door of the module whose code it was, wi
   const error = faultAt('TypeError: x\n at https://cord.example/modules/mfe_mining/1.0.0-m/assets/9.js:1:2');
   page.dispatchEvent(Object.assign(new Event('error'), { error }));
   page.dispatchEvent(Object.assign(new Event('unhandledrejection'), { reason: 'no reason' }));
-  // The browser's own remark, without an error.
+  // A remark of the browser, without an error.
   page.dispatchEvent(Object.assign(new Event('error'), { error: null, message: 'ResizeObserver loop' }));
   expect(await reports()).toMatchObject([
     { module: 'mfe_mining', versions: { module: '1.0.0-m' } },
@@ -132,7 +132,7 @@ test('a load that breaks off as the page is about to be left is no fault; in a p
     new TypeError('Failed to fetch dynamically imported module: /assets/settings.js'),
   ];
   for (const load of loads) report(load);
-  // Some milliseconds lie between the two, more where there is much to do.
+  // Some milliseconds lie between the two events, more on a busy device.
   await vi.advanceTimersByTimeAsync(REPORT_BOUNDS.leavingMs - 1);
   page.dispatchEvent(new Event('pagehide'));
   page.dispatchEvent(new Event('pageshow'));
@@ -183,7 +183,7 @@ test('a visit of each version is reported once, a few together, whether or not t
   await reports();
   const tasks = { module: 'mfe_tasks', version: '1.0.0-t', n: 1 };
   expect(visitsReported()).toEqual([[tasks, { module: 'mfe_mining', version: '1.0.0-m', n: 1 }]]);
-  // A release that comes into an open page is a visit of its own; one that comes back is the visit that was.
+  // A release loaded into an open page is a separate visit; a release that returns is the earlier visit.
   for (const version of ['1.0.0-u', '1.0.0-t']) modules.set(new Map(modules.get()).set('mfe_tasks', version));
   page.dispatchEvent(new Event('pagehide'));
   page.dispatchEvent(new Event('pagehide'));

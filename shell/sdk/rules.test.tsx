@@ -20,7 +20,7 @@ function Known() {
   return null;
 }
 
-/** The books that a component was drawn by, each time, until the rules are there. */
+/** Returns the books of each render of a component, until the rules are loaded. */
 async function drawnBy({ books, epochs }: PublicRules): Promise<RuleBook[]> {
   const sdk = createTestSdk();
   sdk.api.on(rules, { books, epochs });

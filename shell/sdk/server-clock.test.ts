@@ -8,7 +8,7 @@ function setUp(localMs = 1_000_000) {
 
 test('the clock never runs ahead of the server, however slow the answer was', () => {
   const { local, clock } = setUp();
-  // The answer was written at 5,000,000 and took 2 s to arrive; the server may be anywhere from there to 2 s later.
+  // The response was written at 5,000,000 and took up to 2 s to arrive, so the server may be up to 2 s further.
   clock.observe({ serverMs: 5_000_000, resolutionMs: 1, sentMs: local.nowMs - 2_100, receivedMs: local.nowMs });
   expect(clock.now()).toBe(5_000_000);
   local.nowMs += 1_500;

@@ -89,7 +89,7 @@ describe('a record put together before the news of its owner had come takes noth
     sdk.session.merge(update({ daily_checkin_claimed: true, ...at(checkedIn) }));
     sdk.session.signIn({ ...user, daily_checkin_claimed: false, ...at(read) });
     expect(record()?.daily_checkin_claimed).toBe(claimed);
-    // And what comes of an earlier time does not make the record one of that time.
+    // A record of an earlier time does not set the record's time back.
     sdk.session.signIn({ ...user, daily_checkin_claimed: false, ...at('1T23:58') });
     expect(record()?.daily_checkin_claimed).toBe(claimed);
   });

@@ -12,7 +12,7 @@ type Live = Readonly<Partial<Record<LiveKind, number>>>;
 
 beforeEach(() => void vi.useFakeTimers());
 
-/** Tabs of one browser; each shows a query, and counts its reads. */
+/** Creates tabs of one browser; each shows a query and counts its reads. */
 function tabs(count: number, userOf: (index: number) => typeof USER = () => USER) {
   const listeners: ((message: TabMessage) => void)[] = [];
   let answer = 0;
@@ -38,7 +38,7 @@ function tabs(count: number, userOf: (index: number) => typeof USER = () => USER
       answer += 1;
       return answer;
     });
-    /** @param known what it shows; null: it reads for the first time */
+    /** @param known shown data; null: it reads for the first time */
     const show = (queryKey = ['earnings', 'u', '30d'], live?: Live, known: number | null = 0) => {
       const observer = new QueryObserver(queries, {
         ...{ queryKey, queryFn: readOnce, staleTime: Number.POSITIVE_INFINITY },
@@ -159,7 +159,7 @@ it('another tab’s answer is taken only by who has the query, and knows when it
   expect(other?.queries.getQueryState(['tasks', 'u'])).toBeUndefined();
 });
 
-/** A read is under way in this tab. @returns what it shows, and the way to answer it with a state of before */
+/** Starts a read in this tab. @returns the shown data, and a function that responds with an older state */
 function reading(tab: ReturnType<typeof tabs>[number] | undefined, known: number | null) {
   let answer: (state: number) => void = () => undefined;
   tab?.readOnce.mockImplementationOnce(

@@ -6,7 +6,7 @@ import { PERSONAL_KEYS } from './storage';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
-/** What may stay on a device that another person uses next, and why. */
+/** Keys that may stay on a device for the next person, with the reason. */
 const OF_THE_DEVICE: Readonly<Record<string, string>> = {
   'cord.theme': 'how this device looks',
   'cord.live-motion': 'how this device looks',
@@ -18,7 +18,7 @@ const OF_THE_DEVICE: Readonly<Record<string, string>> = {
   'cord.payment.lost': 'the id of an order that a wallet may have paid, which nobody is to pay again',
   'cord.payment': 'a signed payment that no server has yet is worth more than a clean device',
 };
-/** The same form, and nothing that is kept. */
+/** Names of the same form that are no storage keys. */
 const NO_KEYS = new Set(['cord.purchase']);
 
 test('every key under which a page keeps something is personal, or may stay for a reason', () => {

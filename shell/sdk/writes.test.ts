@@ -8,7 +8,7 @@ import { createWrites, type WriteBounds, waitBefore } from './writes';
 const SMALLEST: WriteBounds = { tries: 1, firstWaitMs: 0, mostWaitMs: 0, patienceMs: 0 };
 const stillRunning = () => problem(409, 'This request is still running', 'still-running');
 
-/** Writes whose sends are answered one after another; a function is called, an error thrown. */
+/** Creates writes with a sequence of responses; a function is called, an error thrown. */
 function setUp(answers: unknown[], bounds: WriteBounds = { ...SMALLEST, tries: 4, patienceMs: 1_000 }) {
   const sdk = createTestSdk();
   const keys: string[] = [];

@@ -93,7 +93,7 @@ describe('signing out', () => {
     await signOut(sdk);
     page.unmount();
     window.dispatchEvent(new Event('pagehide'));
-    // Whatever still writes then, a module that was busy as well.
+    // A late write, as by a busy module.
     keep();
     expect(Object.keys(localStorage).sort()).toEqual(['cord.payment', 'cord.theme']);
     expect(Object.keys(sessionStorage)).toEqual([]);
@@ -157,7 +157,7 @@ describe('signing out', () => {
     sdk.api.fail(at.auth.logout, offline());
     expect(await signOut(sdk)).toMatchObject({ kind: 'network' });
     expect(sdk.session.state.get().status).toBe('signed-out');
-    // The other tabs learn of it ahead of the sign-out.
+    // The other tabs receive it before the sign-out.
     expect(sdk.sent.map(endOf)).toEqual([null, { unconfirmed: expect.any(String) }, null]);
   });
 

@@ -200,7 +200,7 @@ describe('the start of the page', () => {
     ],
   ])('a tab that reads %s at its start follows a sign-in that another tab has made meanwhile', async (_, before) => {
     const { sdk, startup } = shellFor({});
-    // As a page begins.
+    // Initial state of a page.
     (sdk.session.state as WritableStore<ReturnType<typeof sdk.session.state.get>>).set({
       status: 'loading',
       user: null,

@@ -20,7 +20,7 @@ it('a reported release has the registry read once, within seconds and not before
   const pass = () => act(() => vi.advanceTimersByTimeAsync(LOOK_WITHIN_MS));
   await pass();
   expect(look).not.toHaveBeenCalled();
-  // Two gateways report the same one.
+  // Two gateways report the same release.
   await act(async () => void sdk.queries.setQueryData(RELEASE_KEY, { seq: '8' }));
   await act(async () => void sdk.queries.setQueryData(RELEASE_KEY, { seq: '9' }));
   await pass();

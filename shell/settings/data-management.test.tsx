@@ -6,7 +6,7 @@ import { sampleCheckOf } from '../ledger-check/check.fixtures';
 import { endOf } from '../session/ended-elsewhere';
 import { AT, show } from './settings.stage';
 
-/** jsdom's blobs are read by its reader alone. */
+/** Reads a blob; jsdom supports only FileReader. */
 const textOf = (file: Blob) =>
   new Promise<string>((resolve) => {
     const reader = new FileReader();

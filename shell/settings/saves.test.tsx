@@ -100,7 +100,7 @@ describe('settings', () => {
       await user.click(toggle);
       await user.click(toggle);
       expect(checked()).toBe('false');
-      // Nothing is read again until the connection is back.
+      // Nothing is refetched before the connection is back.
       shell.sdk.api.fail(at.users.getSettings, offline());
       await waitFor(() => expect(answers).toHaveLength(1));
       answers[0]?.();

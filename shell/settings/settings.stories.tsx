@@ -74,7 +74,7 @@ export const History: StoryObj = {
   play: async ({ canvas }) => {
     await userEvent.click(await canvas.findByRole('button', { name: 'View' }));
     await screen.findByText('Day 4 of the streak');
-    // A day of the server, wherever this device is.
+    // A day of the server, in every time zone.
     await screen.findByText('21 Nov 2026');
   },
   tags: ['zones'],

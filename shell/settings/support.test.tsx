@@ -60,7 +60,7 @@ describe('support', () => {
     expect(screen.getByText(LETTER)).toBeTruthy();
     expect(screen.getByLabelText<HTMLInputElement>('Subject').value).toBe('');
     expect(document.activeElement?.textContent).toContain('My streak');
-    // What is empty now is not yet too short.
+    // An empty field shows no length error yet.
     expect(screen.queryByText(/^At least/)).toBeNull();
   });
 
@@ -220,7 +220,7 @@ describe('data management', () => {
     await user.click(screen.getByRole('button', { name: 'Clear this device' }));
     await waitFor(() => expect(shell.sdk.shown[0]).toMatchObject({ title: 'This device is cleared' }));
     expect(Object.keys(localStorage)).toEqual(['cord.theme-of-account']);
-    // The account’s theme was taken before: the record, which is read again, brings it back no more.
+    // The account's theme was applied before, so reading the record again does not restore it.
     shell.appearance.follow(id, 'dark');
     expect(shell.appearance.theme.get()).toBe('system');
     expect(shell.sdk.session.state.get().status).toBe('signed-in');

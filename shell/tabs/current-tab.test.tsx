@@ -16,7 +16,7 @@ afterEach(() => {
 let broken = false;
 const effects = vi.fn();
 
-/** Stands where the parts of modules would. */
+/** Replaces the modules' parts. */
 function Probe({ name }: { name: string }) {
   useEffect(() => {
     if (name !== 'mining/node-card') return;

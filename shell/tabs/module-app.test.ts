@@ -6,7 +6,7 @@ const Page = () => null;
 const loaded = { Page };
 
 let reported: ModuleLoadError[];
-/** What the shell shows of the tab. */
+/** State of the tab in the shell. */
 let situation: { kept: boolean; here: boolean; release: string };
 
 function appOf(load: (options: { fresh: boolean }) => Promise<unknown>): ModuleApp {
@@ -25,14 +25,14 @@ function appOf(load: (options: { fresh: boolean }) => Promise<unknown>): ModuleA
 
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 
-/** Its tab is visited, and its page comes. */
+/** Visits the tab and waits for its page. */
 async function open(app: ModuleApp) {
   await app.lifecycles.mount();
   await settled();
   return app.state.get();
 }
 
-/** The page that is on screen or kept. */
+/** Returns the page that is on screen or kept. */
 function pageOf(app: ModuleApp): unknown {
   const state = app.state.get();
   return 'page' in state ? state.page : null;

@@ -11,7 +11,7 @@ function Broken(): never {
   throw new Error('broken');
 }
 
-/** Shows the page of the current tab in that state. */
+/** Renders the current tab's page in this state. */
 function show(state: PageState, tab = 'tasks') {
   const shell = createTestShell();
   shell.tabs.go(tab);

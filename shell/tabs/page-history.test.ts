@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 // @vitest-environment-options {"url":"http://localhost:3000/?page-history"}
-// A window of its own, by options of its own: others listen to Back in the one that a worker's files share.
+// Its own window, by its own options: in a worker's shared window other files listen to Back.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createPageHistory, type PageHistory } from './page-history';
 
@@ -17,7 +17,7 @@ afterEach(() => {
   steps.stop();
 });
 
-/** Browsers reckon a way back from the entry that they are on the way to; jsdom does from the one that it has not left yet. */
+/** Browsers compute a step back from the entry they are navigating to; jsdom uses the one it has not left yet. */
 function goFromWhereItGoes(): void {
   const go = history.go.bind(history);
   let before = Promise.resolve();
@@ -30,13 +30,13 @@ function goFromWhereItGoes(): void {
   });
 }
 
-/** A way back is a chain of a few timers, so it is waited for by rounds of them and not by the clock. */
+/** Waits for a step back in rounds of timers, since it is a chain of a few timers. */
 async function settled(): Promise<void> {
   for (let round = 0; round < 12; round += 1) await new Promise((resolve) => setTimeout(resolve, 2));
 }
 const here = () => location.search;
 
-/** A dialog as a component holds it: open until it is closed. */
+/** A dialog as a component holds it: open until closed. */
 function dialog(refuses = false) {
   const open = { is: true };
   const closed = steps.open(() => {
@@ -222,7 +222,7 @@ it('what leaves views goes back no further where what lay over them was closed w
   const { close } = dialog();
   await settled();
   close();
-  // The browser is on its way back over the dialog's step.
+  // The browser is navigating back over the dialog's entry.
   await Promise.resolve();
   expect(steps.leaveViews()).toBe(true);
   await settled();

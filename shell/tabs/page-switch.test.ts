@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 // @vitest-environment-options {"url":"http://localhost:3000/?single-spa"}
-// single-spa stays in the window that it was started in, so this file has one of its own: options of its own make one.
+// single-spa stays in the window it was started in, so this file has its own window, by its own options.
 import { createStore } from '@cord/sdk';
 import type { SessionState, TabId } from '@cord/sdk/host';
 import { sampleUser } from '@cord/sdk/testing';
@@ -45,12 +45,12 @@ function appOf(tab: string) {
   return app;
 }
 
-/** Its page is on screen. */
+/** Waits until the page of a tab is on screen. */
 const shown = (tab: string) => until(() => expect(appOf(tab).state.get().status).toBe('shown'));
 
 const until = (done: () => void) => vi.waitFor(done, 15_000);
 
-// single-spa is one for the page: these follow on each other, as a user's clicks do.
+// single-spa is one per page, so these tests depend on their order, like a user's clicks.
 describe('switching pages', () => {
   it('loads nothing while the shell’s own tab is shown', () => {
     expect(appOf('node').state.get()).toEqual({ status: 'idle' });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createReloadScroll, RESTORE_MS_MAX, type ReloadScroll } from './reload-scroll';
 
 let y = 0;
-/** The page has grown. */
+/** Simulates growth of the page; null while nothing observes it. */
 let grow: (() => void) | null = null;
 let scroll: ReloadScroll;
 
@@ -32,7 +32,7 @@ afterEach(() => {
   scroll.stop();
 });
 
-/** The page is left where it is, and loaded anew at its top. */
+/** Closes the page at this position and loads it again at its top. */
 function reload(at: number, address = '/?tab=tasks'): void {
   history.replaceState(null, '', '/?tab=tasks');
   const before = createReloadScroll();

@@ -20,7 +20,7 @@ function Names() {
     .join(', ');
 }
 
-/** What stands in the navigation of this user, with a room beside the modules of this checkout. */
+/** Returns the names in this user's navigation, with a module `room` beside those of this checkout. */
 function namesFor(mfe_room: object, user = {}): string {
   const registry = testRegistry({ ...PUBLISHED, modules: { ...PUBLISHED.modules, mfe_room } });
   const shell = createTestShell({ registry, user: sampleUser(user) });

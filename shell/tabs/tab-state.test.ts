@@ -11,7 +11,7 @@ beforeEach(() => {
 
 afterEach(() => tabs.close());
 
-/** Steps back; an event that another test has left on its way is not this step. */
+/** Goes back; a late event of another test is ignored. */
 const back = () =>
   new Promise<void>((resolve) => {
     const from = location.href;

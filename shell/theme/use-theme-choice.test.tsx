@@ -20,12 +20,12 @@ function Choice() {
   ));
 }
 
-/** A page whose saves wait for their answers, and all themes that it has been in. */
+/** Renders a page whose saves wait for the test's responses, and records all its themes. */
 async function show() {
   const shell = createTestShell({ user });
   const { sdk } = shell;
   shell.appearance = createAppearance(document, localStorage);
-  // As create-shell.ts has it.
+  // As in create-shell.ts.
   const follow = (theme: Theme) => shell.appearance.follow(user.id, theme);
   follow(user.theme);
   sdk.session.state.listen(({ user: now }) => now && follow(now.theme));
@@ -55,7 +55,7 @@ it.each([
   const { seen, answer, press, settled, sdk } = await show();
   await press('dark');
   await press('light');
-  // The live stream is ahead of the answer.
+  // The live stream arrives before the response.
   act(() => sdk.session.merge({ id: user.id, theme: 'dark' }));
   await answer(1);
   await answer(2, error);

@@ -15,7 +15,7 @@ beforeEach(() => {
 interface Tab {
   lead: Lead;
   see(seen: boolean): void;
-  /** What befell it, in order. */
+  /** Its callbacks, in order. */
   log: string[];
 }
 
@@ -152,7 +152,7 @@ test('a tab that leaves while it takes the lead holds nothing', async () => {
   await pass(0);
   const front = openTab('b', false);
   front.see(true);
-  // The leader has answered: the lock is requested, and not held yet.
+  // The leader has responded: the lock is requested, but not held yet.
   for (let turn = 0; turn < 2; turn += 1) await null;
   front.lead.leave();
   await pass(1_000);

@@ -54,7 +54,7 @@ test('the tab that leads holds the stream, and informs the others that it is ope
   source().opens();
   expect(live.open.get()).toBe(true);
   expect(sdk.sent.at(-1)).toMatchObject({ kind: 'leads', userId: user.id, seen: true, open: true });
-  // What the page has read as it opened is not read once more.
+  // Data read when the page opened is not read again.
   await pass(60_000);
   expect(read).toEqual([]);
 });
@@ -252,7 +252,7 @@ test('the lead goes over without a gap: the old stream is held until the new one
   await pass(60_000);
   expect(read).toEqual([]);
 
-  // One that is gone without a message leaves a gap.
+  // A tab that disappears without a message leaves a gap.
   b.streams[0]?.close();
   locks.vanish('b');
   channel.freeze('b');

@@ -53,7 +53,7 @@ const devices = (here: Browser, listed: (typeof HERE)[], quietHours: typeof NIGH
   );
 const NIGHT = { from: '23:00', to: '07:00', zone: 'Europe/Berlin' };
 
-/** Each kind with its three places. A browser of tests has no question: what it blocks stands below. */
+/** Each kind with its three places. A test browser shows no prompt; it blocks pushes, as shown below. */
 export const Choices: StoryObj = {
   ...story(<NoticeChoices />),
   play: async ({ canvas }) => {
@@ -81,7 +81,7 @@ export const DevicesNotLoaded: StoryObj = {
   },
 };
 
-/** Beside the node: the choice for its pause, and this browser's leave. */
+/** Beside the node: the choice for its pause, and this browser's permission. */
 const warning = (here: Browser, isOn: boolean): StoryObj =>
   story(
     <Card>

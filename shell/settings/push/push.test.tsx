@@ -11,7 +11,7 @@ import { NoticeChoices } from '../notice-choices';
 import { PauseWarning } from './pause-warning';
 
 const ENDPOINT = 'https://push.example/me';
-/** Half of its SHA-256. */
+/** Half of the endpoint's SHA-256. */
 const HERE = '5a16d76e39936f4d7cae8eaa77744281';
 const device = (id: string, name: string) => ({
   id,
@@ -19,7 +19,7 @@ const device = (id: string, name: string) => ({
   allowedAt: '2026-11-20T11:00:00.000Z',
   lastSentAt: null,
 });
-/** As the worker keeps it. */
+/** The owner as the worker stores it. */
 const OWN = { userId: sampleUser().id, id: HERE, locale: 'en' };
 const ELSEWHERE = device('e'.repeat(32), 'Firefox on Android');
 
@@ -27,7 +27,7 @@ afterEach(() => {
   Reflect.deleteProperty(navigator, 'serviceWorker');
 });
 
-/** A browser that can be pushed to, and shows its question. */
+/** A browser that supports pushes and shows its prompt. */
 function pushable(permission: NotificationPermission, choice: NotificationPermission = 'granted') {
   const browser = { permission, prompts: 0, subscribed: false };
   const subscription = {
@@ -55,7 +55,7 @@ function pushable(permission: NotificationPermission, choice: NotificationPermis
       return browser.permission;
     },
   });
-  // What the worker registers a changed subscription by.
+  // Owners stored for the worker, which renews subscriptions with them.
   const owners = new Map<string, unknown>();
   vi.stubGlobal('caches', {
     open: async (name: string) => ({
@@ -209,7 +209,7 @@ test.each([
   if (kept) browser.owners.set('cord-push', kept);
   const { api } = show({ devices, what: <BellPlace /> });
   await settle(3_000);
-  // Neither the file nor the browser's digest comes by the page's time.
+  // Neither the file nor the browser's digest depends on fake time.
   await until(() => expect(api.callsOf(at.notices.pushDevices)).toHaveLength(1));
   const isHere = devices.some(({ id }) => id === HERE);
   await until(() => expect([...browser.owners.values()]).toEqual(then));
@@ -233,7 +233,7 @@ test('beside the node the choice of Settings for its pause is one press, which o
   await waitFor(async () => expect((await warning()).getAttribute('aria-checked')).toBe('true'));
   expect([browser.prompts, browser.subscribed]).toEqual([1, true]);
   expect(put()).toEqual([{ notifications: true, notices: { 'node-paused': 'push' } }]);
-  // This browser stays one that is pushed to: other kinds may be.
+  // This browser keeps its subscription for other kinds of notices.
   await user.click(await warning());
   await waitFor(() => expect(put()[1]).toEqual({ notices: { 'node-paused': 'app' } }));
   expect((await warning()).getAttribute('aria-checked')).toBe('false');
