@@ -27,7 +27,7 @@ export function withLast(tasks: readonly UserTask[], last: ReadonlySet<string>):
 /** The task that mirrors the check-in and completes through it (services/contracts/rules/README.md#check-in). */
 export const CHECKIN_TASK = 'daily-checkin';
 
-/** Returns a card's state: claimable when the server says so, or when a social task was visited. */
+/** Returns a card's state: claimable when the server reports it, or when a social task was visited. */
 export function stateOf(task: UserTask): TaskCardState {
   if (task.completed) return 'completed';
   const visited = task.socialUrl !== null && task.visitedAt !== null;
