@@ -25,7 +25,7 @@ export interface SdkHost {
   /** Code that runs in this page, for error reports. */
   running: Pick<ReporterDeps, 'versions' | 'modules'>;
   fetch?: typeof fetch;
-  /** Awaited before each GET, so that the requests of one screen are sent together. */
+  /** Awaited before each GET, so that the requests of one screen run in separate tasks. */
   beforeRead?: () => Promise<void>;
   /** Called when the server responds that nobody is signed in. */
   onNoSession?: () => void;
