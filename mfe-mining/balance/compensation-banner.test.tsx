@@ -36,6 +36,15 @@ describe('the compensation banner', () => {
     expect(sdk.api.callsOf(at.rewards.compensation)[0]?.idempotencyKey).toBeTruthy();
   });
 
+  it('a claim counts in what was earned in all, at once: the whole record is read after it', async () => {
+    const { sdk, user } = show(OPEN);
+    const before = sampleUser().total_earned ?? 0;
+    sdk.api.on(at.rewards.compensation, () => paid(sdk));
+    sdk.api.on(at.users.get, { ...sampleUser(), balanceSeq: '101', total_earned: before + 5_000 });
+    await user.click(await screen.findByRole('button', { name: 'Claim 5,000 CORD' }));
+    await waitFor(() => expect(sdk.session.state.get().user?.total_earned).toBe(before + 5_000));
+  });
+
   it('does not offer again what was paid while the status is still being read', async () => {
     const { sdk, user } = show(OPEN);
     sdk.api.on(at.rewards.compensation, () => {

@@ -9,6 +9,7 @@ import {
   useDismissal,
   useMiningSession,
   useQuery,
+  useRefreshUser,
   useSdk,
   useServerNow,
   useSessionValue,
@@ -116,6 +117,7 @@ function claimError(error: Error): string {
 
 function useClaim(userId: string | null) {
   const { session, queries, clock } = useSdk();
+  const refreshUser = useRefreshUser();
   return useWrite(
     (api, _press: null, idempotencyKey) =>
       api.call(rewardEndpoints.compensation, { body: { userId: userId ?? '' }, idempotencyKey }),
@@ -130,6 +132,7 @@ function useClaim(userId: string | null) {
           keyOf(userId),
           (status) => status && { ...status, claimed: true, amount: rewardAmount, claimedAt },
         );
+        void refreshUser();
       },
       toast: {
         failed: (error) => {
