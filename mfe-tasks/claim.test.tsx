@@ -96,6 +96,13 @@ test.each([
     'Completion Failed',
     'Database error occurred. Please try again.',
   ],
+  // As it arrives while a service has no store: the call's own text, and the type.
+  [
+    problem(503, 'Failed to complete task', 'store-unavailable'),
+    'error',
+    'Completion Failed',
+    'Database error occurred. Please try again.',
+  ],
 ])('a claim that fails shows its text: %#', async (error, kind, title, text) => {
   const sdk = await claim({ id: 'it' }, ({ api }) => void api.fail(at.tasks.complete, error));
   expect(toasts(sdk)).toEqual([[kind, title, text, 5_000]]);

@@ -214,7 +214,8 @@ function failureText(error: unknown): string {
   if (isNetworkError(error) || /network|failed to fetch$/i.test(message)) return t.networkError;
   const refused = error instanceof ApiError && (error.status === 401 || error.status === 403);
   if (refused || /permission|unauthorized/i.test(message)) return t.permissionError;
-  if (/Database function failed/i.test(message)) return t.databaseError;
+  const isStoreAway = error instanceof ApiError && error.type === 'store-unavailable';
+  if (isStoreAway || /Database function failed/i.test(message)) return t.databaseError;
   if (message !== '') return message;
   return error instanceof ApiError && error.kind === 'http' ? t.unknownError : t.tryLater;
 }
