@@ -47,6 +47,10 @@ describe('entering a code', () => {
     );
     expect(refusals.map((each) => each.status)).toEqual([400, 400, 400, 404, 422]);
     expect(refusals[0]?.problem.errors?.[0]?.path).toBe('referralCode');
+    const withoutCode = await referrals.enter(friend, undefined);
+    for (const { status, problem } of [refusals[0], withoutCode].filter((each) => each !== undefined)) {
+      expect([status, problem.error]).toEqual([400, 'referralCode: Invalid user ID or referral code']);
+    }
     expect(refusals[4]?.problem.error).toBe('You cannot refer yourself. Please use a different referral code.');
     expect((await referrals.stats(friend)).referredBy).toBeNull();
     expect(referrals.creditsOf(friend.userId, 'refbonus')).toEqual([]);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import * as at from '../addresses/referrals.js';
 import { endpoint } from '../endpoint.js';
+import { TEXTS } from '../texts.js';
 import { cordAmount, id128, pageCursor, reason, time, userIdParams, wholeNumber } from './fields.js';
 import { updatedUser } from './users.js';
 
@@ -87,7 +88,7 @@ const stats = endpoint('referrals', at.stats, {
 
 export const referralEndpoints = {
   process: endpoint('referrals', at.process, {
-    body: z.strictObject({ userId: id128.optional(), referralCode: z.string().max(64) }),
+    body: z.strictObject({ userId: id128.optional(), referralCode: z.string(TEXTS.referralInput).max(64) }),
     response: z.object({
       success: z.literal(true),
       updatedUser,

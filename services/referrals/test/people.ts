@@ -75,7 +75,7 @@ export async function startReferrals({ linesMax }: { linesMax?: number } = {}) {
 
   const stats = async ({ userId, token }: Pick<Person, 'userId' | 'token'>) =>
     (await call(url, referralEndpoints.stats, { params: { userId }, token })).body;
-  const enter = ({ userId, token }: Pick<Person, 'userId' | 'token'>, referralCode: string) =>
+  const enter = ({ userId, token }: Pick<Person, 'userId' | 'token'>, referralCode: string | undefined) =>
     call(url, referralEndpoints.process, { body: { userId, referralCode }, token });
   const creditsOf = (userId: string, source: string) =>
     ledger.credits.filter((each) => each.userId === userId && each.source === source);
