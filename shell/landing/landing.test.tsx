@@ -105,5 +105,6 @@ describe('the landing page', () => {
     expect(rows).toHaveLength(9);
     expect(rows[0]).toBe('under 1 year×10.500000');
     expect(rows[8]).toBe('8 years or more×105.000000');
+    expect(screen.getByText('Recomputed').closest('dl')?.textContent).toContain('Recomputedcontinuously');
   });
 });

@@ -30,7 +30,7 @@ export const LANDING_TEXTS = defineTexts('landing', {
   tier: plural({ one: '1 year', other: '{count} years' }),
   tierLast: params('{years} years or more'),
   recomputed: 'Recomputed',
-  everyDay: 'every day',
+  continuously: 'continuously',
   epochUntil: params('{epoch}, until {day}'),
   badge: 'Badge of Honor',
 

@@ -59,7 +59,7 @@ function Facts({ book }: { book: RuleBook }) {
   const epoch = useCurrentEpoch().data;
   return (
     <dl className={s.facts}>
-      <Fact name={t.recomputed}>{t.everyDay}</Fact>
+      <Fact name={t.recomputed}>{t.continuously}</Fact>
       {epoch && (
         <Fact name={t.epochUntil({ epoch: epochName(epoch.name), day: formatDate(Date.parse(epoch.endDate), false) })}>
           {formatMultiplier(epoch.rewardsMultiplier)}

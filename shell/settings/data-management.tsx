@@ -19,7 +19,18 @@ export function DataManagement() {
   );
 }
 
-const HELD = ['profile', 'sessions', 'ledger', 'network', 'wallet', 'support', 'tombstone'] as const;
+const HELD = [
+  'profile',
+  'sessions',
+  'activity',
+  'ledger',
+  'network',
+  'wallet',
+  'notices',
+  'devices',
+  'support',
+  'tombstone',
+] as const;
 
 /** All stored data of a user, with retention (services/README.md#erasure). */
 function Held() {

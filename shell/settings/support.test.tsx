@@ -197,6 +197,10 @@ describe('data management', () => {
     const held = screen.getByRole('region', { name: 'What we hold' }).textContent;
     expect(held).toContain('Network record: a keyed hash of your address30 days');
     expect(held).toContain('Ledger entriespermanently; after a deletion, under a random ID and without your name');
+    expect(held).toContain('Sign-in sessions7 days each, and 30 more days once they have ended');
+    expect(held).toContain('Node sessions, check-ins, tasks and friendsuntil you delete your account');
+    expect(held).toContain('Notifications30 days');
+    expect(held).toContain('Browsers that get push notificationsuntil you remove them, or their sign-in ends');
   });
 
   it('shows the last sessions and check-ins', async () => {
