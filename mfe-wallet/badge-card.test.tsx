@@ -15,12 +15,15 @@ const { createOrder, orders, purchase, purchases, solPrice, walletSettings } = a
 
 inFakeTime();
 
-test('the badge shows what it brings and costs, with the age of the quote', async () => {
-  await offer();
+test('the badge shows what it brings and costs, with the age of the quote, which is read again', async () => {
+  const { sdk } = await offer();
   for (const text of ['5% mining bonus', 'Priority support', 'Exclusive badge display', '0.02 SOL']) {
     expect(screen.getByText(text)).toBeDefined();
   }
   expect(screen.getByText('about $3.12, quoted 2 min ago')).toBeDefined();
+  sdk.api.on(solPrice, { usd: 200, at: ORDER.createdAt, estimate: false });
+  await settle(SOL_PRICE_REFRESH_MS);
+  expect(screen.getByText(/^about \$4\.00/)).toBeDefined();
 });
 
 test('the badge brings what the rules in force promise', async () => {
@@ -218,6 +221,19 @@ test('a wallet elsewhere pays exactly this order by its code', async () => {
   sdk.api.on(orders, [newer, { ...ORDER, status: 'sent', transactionHash: SIGNATURE }]);
   await settle(3_100);
   expect(screen.getByRole('dialog', { name: /Badge of Honor/ }).textContent).toContain('Being confirmed');
+});
+
+test('a code that is closed unscanned ends the purchase, which can begin again; an amount in whole SOL has no point', async () => {
+  const { sdk, press } = await offer(({ api }) => void api.on(createOrder, { ...ORDER, lamports: 1_000_000_000 }));
+  await press('Purchase Badge');
+  await press(/Wallet on another device/);
+  const link = new URL(screen.getByRole('link', { name: 'Open in wallet' }).getAttribute('href') ?? '');
+  expect(link.searchParams.get('amount')).toBe('1');
+  await press('Close');
+  expect(screen.getByRole('button', { name: 'Purchase Badge' }).getAttribute('aria-disabled')).toBeNull();
+  await press('Purchase Badge');
+  expect(screen.getByRole('dialog', { name: 'Connect a wallet' })).toBeDefined();
+  expect(sdk.chain.paid).toEqual([]);
 });
 
 test.each(['Esc', 'Close'])(

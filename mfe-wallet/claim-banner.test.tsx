@@ -38,6 +38,24 @@ test('a holder is offered the reward and may dismiss it', async () => {
   expect(container.textContent).toBe('');
 });
 
+test('while it is unknown whether the reward was claimed, it is not offered', async () => {
+  const sdk = walletSdk({ holder: true });
+  sdk.api.hang(cordClaimHistory);
+  const { container } = await show(sdk, <ClaimBanner />);
+  expect(container.textContent).toBe('');
+});
+
+test('a reward that was claimed in another tab is refused here, and then shown as claimed', async () => {
+  await claim(
+    ({ api }) =>
+      void api.on(cordClaim, () => {
+        api.on(cordClaimHistory, { claims: [{ amount: 10_000, at: '2026-11-01T10:00:00.000Z' }] });
+        throw problem(409, 'It has already been claimed.');
+      }),
+  );
+  expect(screen.getByText('10,000 CORD on 1 Nov 2026.')).toBeDefined();
+});
+
 test('what was claimed is not offered again to who leaves the page and returns', async () => {
   const { sdk } = await claim(({ api, session, clock }) => {
     api.on(cordClaim, () => {

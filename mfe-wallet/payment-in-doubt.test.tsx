@@ -24,6 +24,7 @@ test('a payment that is given up in doubt is never shown as failed, as not recei
   expect(dialog.getByText('Checking')).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Try Again' })).toBeNull();
   expect(screen.queryByTestId('purchase-failed')).toBeNull();
+  expect(screen.queryByText('Processing...')).toBeNull();
   expect(screen.getByTestId('payment-underway').textContent).toContain(`Paid, outcome unknown${IN_DOUBT.reason}`);
   sdk.api.on(orders, [{ ...ORDER, status: 'confirmed', transactionHash: SIGNATURE }]);
   await press('Check again');

@@ -2,11 +2,11 @@ import { at, problem, sampleUser } from '@cord/sdk/testing';
 import { act, inFakeTime, settle } from '@cord/sdk/testing/render';
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { rememberPayment } from './hand-in';
+import { rememberLost, rememberPayment } from './hand-in';
 import { ADDRESS, fails, ORDER, OTHER_ADDRESS, SIGNATURE } from './wallet.fixtures';
 import { buy } from './wallet.stage';
 
-const { orders, purchase } = at.rewards;
+const { createOrder, orders, purchase } = at.rewards;
 
 inFakeTime();
 
@@ -79,6 +79,19 @@ test('an answer that comes when another user has signed in is not put into the l
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
+test('an order that was written when another user has signed in is not paid', async () => {
+  const { sdk } = await buy(
+    ({ api, session }) =>
+      void api.on(createOrder, async () => {
+        api.on(orders, []);
+        session.signIn(NEXT);
+        return { ...ORDER, walletAddress: ADDRESS };
+      }),
+  );
+  expect(sdk.chain.paid).toEqual([]);
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
 test.each([
   [401, 'not-signed-in'],
   [403, 'not-yours'],
@@ -103,8 +116,11 @@ test('a code that connects a phone goes with the sign-out of who wanted it', asy
 
 test('who declines a payment takes nothing of a signature that another user of this browser has left', async () => {
   rememberPayment({ orderId: 'f'.repeat(32), signature: SIGNATURE, walletAddress: OTHER_ADDRESS });
-  await buy(({ chain }) => {
+  rememberLost('f'.repeat(32), Date.now());
+  const { sdk } = await buy(({ chain }) => {
     chain.onPay = () => fails({ kind: 'rejected' });
   });
   expect(keptOrder()).toBe('f'.repeat(32));
+  expect(localStorage.getItem('cord.payment.lost')).toContain('f'.repeat(32));
+  expect(sdk.api.callsOf(purchase)).toEqual([]);
 });

@@ -103,12 +103,22 @@ test('signed but not received by the server is unknown, not unpaid, also after a
   await settle(5_000);
   expect(screen.getByTestId('payment-underway').textContent).toContain('Paid, outcome unknown');
   cleanup();
-  await offer((again) => {
-    again.api.on(orders, [{ ...ORDER, walletAddress: ADDRESS }]).fail(purchase, offline());
+  const earlier = { reason: 'Nothing was charged, and you can pay again.', why: null };
+  const again = await offer(({ api }) => {
+    api.on(orders, [{ ...ORDER, walletAddress: ADDRESS, ...earlier }]).fail(purchase, offline());
   });
   expect(screen.getByTestId('payment-underway').textContent).toContain('Paid, outcome unknown');
+  // What came of an earlier try is not about this one.
+  expect(document.body.textContent).not.toContain(earlier.reason);
   expect(screen.getByRole('button', { name: 'Processing...' }).getAttribute('aria-disabled')).toBe('true');
   expect(sdk.api.callsOf(purchase).length).toBeGreaterThan(1);
+  const tried = again.sdk.api.callsOf(purchase).length;
+  again.sdk.api.fail(purchase, problem(503, 'Not now'));
+  await again.press('Show payment');
+  await again.press('Check again');
+  expect(again.sdk.api.callsOf(purchase)).toHaveLength(tried + 1);
+  expect(screen.getByRole('dialog').textContent).toContain('Not now');
+  expect(screen.getByRole('button', { name: 'Check again' }).getAttribute('aria-disabled')).toBeNull();
   cleanup();
   await offer(({ api }) => void api.on(orders, [{ ...ORDER, status: 'expired' }]).fail(purchase, offline()));
   expect(screen.getByTestId('payment-underway').textContent).toContain('Paid, outcome unknown');
@@ -262,8 +272,9 @@ test('an order that is on its way elsewhere is shown, and no wallet gets a reque
 });
 
 test('while another tab waits for a wallet, this one sends it no request', async () => {
-  const refuse = (_name: string, _options: unknown, use: (lock: null) => unknown) =>
-    Promise.resolve().then(() => use(null));
+  // A request that may wait would pay once the other tab has paid.
+  const refuse = (_name: string, { ifAvailable }: LockOptions, use: (lock: unknown) => unknown) =>
+    Promise.resolve().then(() => use(ifAvailable ? null : {}));
   Object.defineProperty(navigator, 'locks', { value: { request: refuse }, configurable: true });
   const { sdk } = await buy();
   Reflect.deleteProperty(navigator, 'locks');

@@ -5,7 +5,7 @@ import { actionGate } from '@cord/ui';
 import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { WalletProblem } from './failures';
-import { frontOf, WALLET_NAME_KEY } from './front';
+import { AUTHORIZATION_KEY, frontOf, WALLET_NAME_KEY } from './front';
 import { forgetPayment, knownHere, rememberPayment } from './hand-in';
 import { ADDRESS, fails, ORDER, OTHER_ADDRESS, SIGNATURE, WALLETS, type WalletSdk } from './wallet.fixtures';
 import { stage } from './wallet.stage';
@@ -52,6 +52,16 @@ test('connected: it shows the address, and offers to copy, change and disconnect
   ]);
 });
 
+test('the address is copied whole, and a toast shows it', async () => {
+  const { press, sdk } = await connected();
+  const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  await press('Wallet 5FHw...UJnM');
+  screen.getByRole('menuitem', { name: 'Copy address' }).click();
+  await settle();
+  expect(write).toHaveBeenCalledWith(ADDRESS);
+  expect(sdk.shown.at(-1)).toMatchObject({ kind: 'success' });
+});
+
 test('changing to the wallet that is connected already: it is connected as before', async () => {
   const { press } = await connected();
   await press('Wallet 5FHw...UJnM');
@@ -77,10 +87,13 @@ test('an address that the browser does not let copy is shown instead', async () 
 
 test('disconnecting: it shows it, and then there is no wallet', async () => {
   let ended: () => void = () => undefined;
-  const { press } = await connected(({ chain }) => {
+  const { press, sdk } = await connected(({ chain }) => {
     chain.disconnect = () =>
       new Promise((resolve) => {
-        ended = resolve;
+        ended = () => {
+          chain.become(null);
+          resolve();
+        };
       });
   });
   await press('Wallet 5FHw...UJnM');
@@ -90,6 +103,17 @@ test('disconnecting: it shows it, and then there is no wallet', async () => {
   ended();
   await settle();
   expect(screen.getByTestId('wallet').textContent).toContain('Connect wallet');
+  // It did not go on its own.
+  expect(sdk.shown).toEqual([]);
+});
+
+test('a remembered wallet that does not connect when it is pressed leaves the choice open', async () => {
+  localStorage.setItem(WALLET_NAME_KEY, '"Phantom"');
+  const { press } = await button(({ chain }) => {
+    chain.onConnect = () => fails({ kind: 'refused' });
+  });
+  await press('Connect Phantom');
+  expect(screen.getByRole('dialog', { name: 'Connect a wallet' })).toBeDefined();
 });
 
 test('has a wallet: one that this browser remembers is connected again when the page is idle', async () => {
@@ -183,9 +207,11 @@ test('signing out forgets the wallet also when the code of wallets is under way,
 
 test('signing out forgets a remembered wallet that was not requested', async () => {
   localStorage.setItem(WALLET_NAME_KEY, '"Phantom"');
+  localStorage.setItem(AUTHORIZATION_KEY, '{}');
   const { sdk } = await button();
   await act(async () => sdk.session.signOut());
   expect(localStorage.getItem(WALLET_NAME_KEY)).toBeNull();
+  expect(localStorage.getItem(AUTHORIZATION_KEY)).toBeNull();
 });
 
 test('a code that connects a phone is shown while the reflector waits, and can be given up', async () => {

@@ -91,9 +91,9 @@ function Provided({ place }: { place: WritableStore<ReactNode> }) {
   return useStore(place);
 }
 
-async function open(): Promise<Chain> {
+async function open(reflector: string | null = null): Promise<Chain> {
   const sdk = createTestSdk();
-  sdk.api.on(at.rewards.walletSettings, { orders: true, reflector: null, lamports: 20_000_000 });
+  sdk.api.on(at.rewards.walletSettings, { orders: true, reflector, lamports: 20_000_000 });
   const place = createStore<ReactNode>(null);
   renderWithSdk(<Provided place={place} />, sdk);
   const opening = openChain(sdk, place.set);
@@ -117,6 +117,11 @@ test('finds a wallet that was there before, and one that comes later', async () 
   const late = new StandardWallet(nextName());
   await settle();
   expect(chain.wallets.get()?.map(({ name }) => name)).toContain(late.name);
+});
+
+test('a wallet on another phone can be chosen where a reflector is configured', async () => {
+  const chain = await open('reflect.example');
+  expect(chain.wallets.get()?.map(({ name }) => name)).toContain('Remote Mobile Wallet Adapter');
 });
 
 test('connects, follows a changed account, and is disconnected by the wallet or by us', async () => {

@@ -1,6 +1,11 @@
 import { ApiError } from '@cord/sdk';
 import { at, createTestSdk, offline, type TestSdk } from '@cord/sdk/testing';
-import { type Adapter, type SignerWalletAdapter, WalletSignTransactionError } from '@solana/wallet-adapter-base';
+import {
+  type Adapter,
+  type SignerWalletAdapter,
+  WalletConfigError,
+  WalletSignTransactionError,
+} from '@solana/wallet-adapter-base';
 import { Keypair, type Transaction, VersionedTransaction } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -96,22 +101,33 @@ test.each([
     expect(String(transaction.version)).toBe(version);
     // By a number of tries its node would give up while the payment can still be taken.
     expect(sent(sdk)[0]?.params[1]).not.toHaveProperty('maxRetries');
-    // A node that has not come so far does not know the blockhash.
-    expect(sent(sdk)[0]?.params[1]).toMatchObject({ minContextSlot: SLOT });
+    // A node that has not come so far does not know the blockhash; nor does a preflight by what is final.
+    const options = { encoding: 'base64', preflightCommitment: 'confirmed', minContextSlot: SLOT };
+    expect(sent(sdk)[0]?.params[1]).toMatchObject(options);
     expect(bs58.encode(transaction.signatures[0] as Uint8Array)).toBe(signature);
   },
 );
 
-test('a wallet that only signs and sends by itself does so', async () => {
-  const sdk = networkOf();
-  const [sendTransaction, requested] = [vi.fn(async () => 'its signature'), vi.fn()];
-  const adapter = adapterOf({ signTransaction: undefined, sendTransaction });
-  expect(await pay({ sdk, adapter, order: ORDER, account, signed: () => undefined, requested })).toBe('its signature');
-  expect(requested).toHaveBeenCalledBefore(sendTransaction);
-  const [, connection] = sendTransaction.mock.calls[0] as unknown as [unknown, { rpcEndpoint: string }];
-  expect(connection.rpcEndpoint).toBe('https://cord.example/api/rpc#localhost');
-  expect(sent(sdk)).toEqual([]);
-});
+test.each([
+  ['a network of this machine', '#localhost'],
+  [MAINNET, '#https://api.mainnet-beta.solana.com'],
+  ['EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG', '#devnet'],
+  ['4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY', '#testnet'],
+])(
+  'a wallet that only signs and sends by itself does so, on the network that begins with %s',
+  async (genesis, mark) => {
+    const sdk = networkOf({ getGenesisHash: { result: genesis } });
+    const [sendTransaction, requested] = [vi.fn(async () => 'its signature'), vi.fn()];
+    const adapter = adapterOf({ signTransaction: undefined, sendTransaction });
+    expect(await pay({ sdk, adapter, order: ORDER, account, signed: () => undefined, requested })).toBe(
+      'its signature',
+    );
+    expect(requested).toHaveBeenCalledBefore(sendTransaction);
+    const [, connection] = sendTransaction.mock.calls[0] as unknown as [unknown, { rpcEndpoint: string }];
+    expect(connection.rpcEndpoint).toBe(`https://cord.example/api/rpc${mark}`);
+    expect(sent(sdk)).toEqual([]);
+  },
+);
 
 const refused = (adapter: Adapter, sdk = networkOf(), order = ORDER) =>
   problemOf(pay({ sdk, adapter, order, account, signed: () => undefined, requested: () => undefined })).then(
@@ -144,6 +160,11 @@ test('who declines, by code or in text, has rejected', async () => {
   const coded = Object.assign(new Error('no'), { code: 4001 });
   expect(await refused(declines(new WalletSignTransactionError('no', coded)))).toEqual({ kind: 'rejected' });
   expect(await refused(declines(new Error('User rejected the request.')))).toEqual({ kind: 'rejected' });
+});
+
+test('a wallet that cannot do what is requested is unsupported: another one is the way on', async () => {
+  const signTransaction = () => Promise.reject(new WalletConfigError('no such feature'));
+  expect(await refused(adapterOf({ signTransaction }))).toEqual({ kind: 'unsupported' });
 });
 
 test('a wallet that is gone is disconnected', async () => {
@@ -183,6 +204,17 @@ test.each([
   expect(signTransaction).not.toHaveBeenCalled();
 });
 
+test('fee and rent minimum that the network does not return are taken for the usual ones', async () => {
+  const away = { error: { code: -32_603, message: 'Internal error' } };
+  const has = 20_005_000 + RENT - 1;
+  const sdk = networkOf({
+    getBalance: { result: { value: has } },
+    getFeeForMessage: away,
+    getMinimumBalanceForRentExemption: away,
+  });
+  expect(await refused(adapterOf(), sdk)).toEqual({ kind: 'not-enough', has, needs: 20_005_000 + RENT });
+});
+
 test.each([
   ['empties it', 20_005_000],
   ['leaves the rent minimum', 20_005_000 + RENT],
@@ -195,6 +227,7 @@ test.each([
 test.each([
   'Transfer: insufficient lamports 7, need 20000000',
   'Transaction results in an account (0) with insufficient funds for rent',
+  'Attempt to debit an account but found no record of a prior credit.',
   'Transaction simulation failed: {"InsufficientFundsForRent":{"account_index":0}}',
 ])('too little by the time it is sent is too little as well, whoever sends: %s', async (message) => {
   let reads = 0;

@@ -108,7 +108,11 @@ test('what was authorized holds over a reload, without asking the app, until it 
   await adapter.autoConnect();
   expect(adapter.publicKey?.equals(payer.publicKey)).toBe(true);
   expect(open).not.toHaveBeenCalled();
+  const left = vi.fn();
+  adapter.on('disconnect', left);
   await adapter.disconnect();
+  expect(left).toHaveBeenCalledOnce();
+  expect(adapter.connected).toBe(false);
   const after = app();
   await after.adapter.autoConnect();
   expect(after.adapter.publicKey).toBeNull();
@@ -134,11 +138,12 @@ test.each([
   [-4, 'not-sent'],
   ['ERROR_SESSION_CLOSED', 'lost'],
 ])('%s in answer to a payment is %s', async (code, kind) => {
-  const { adapter, signAndSendTransactions } = app();
+  const { adapter, signAndSendTransactions, close } = app();
   await adapter.connect();
   signAndSendTransactions.mockRejectedValue(Object.assign(new Error('x'), { code }));
   const error = await adapter.sendTransaction(paymentOf(DRAFT, 0)).catch((thrown: unknown) => thrown);
   expect(payFailure(error, adapter.name)).toMatchObject({ problem: { kind } });
+  expect(close).toHaveBeenCalledTimes(2);
 });
 
 test('a line that ends before the app was requested to send anything is disconnected: a code that nobody has scanned paid nothing', async () => {
@@ -160,5 +165,5 @@ test('is offered on Android, elsewhere only with a reflector, and never without 
   expect(names(null)).toEqual([]);
   expect(names('reflect.example')).toEqual(['Remote Mobile Wallet Adapter']);
   vi.stubGlobal('navigator', { userAgent: 'Mozilla/5.0 (Linux; Android 15) Chrome/140 Mobile' });
-  expect(names(null)).toEqual(['Mobile Wallet Adapter']);
+  for (const reflector of [null, 'reflect.example']) expect(names(reflector)).toEqual(['Mobile Wallet Adapter']);
 });
