@@ -12,23 +12,23 @@ import type { PeriodicWork } from './periodic.js';
 import { plainJson } from './plain-json.js';
 import { insertOnce } from './store-errors.js';
 
-/** One act of an admin; never changed, but by an erasure, and kept for two years (services/README.md#sign-in-and-rights). */
+/** One act of an admin, kept for two years; only an erasure changes it (services/README.md#sign-in-and-rights). */
 export interface AuditEntry {
   id: string;
   atMs: number;
   adminId: string;
   /** `epoch.create`, `user.cleared` */
   action: string;
-  /** What was acted on: a user id, a task id, an address key. */
+  /** Target of the act: a user id, a task id, an address key. */
   target: string;
   detail: Record<string, unknown>;
-  /** The user whom it is about, where the target is another: with that user goes what an operator wrote. */
+  /** The user the act is about, when the target is another: that user's erasure removes the operator's text. */
   about?: string | undefined;
-  /** Of the call that did it, as logs have it; absent where there was no call. */
+  /** Request id of the call, as in the logs; absent without a call. */
   requestId?: string | undefined;
 }
 
-/** What an entry's place in the log is made of. */
+/** The fields that give an entry's position in the log. */
 export type AuditPlace = Pick<AuditEntry, 'atMs' | 'id'>;
 
 export type AuditLog = ReturnType<typeof openAuditLog>;
@@ -40,36 +40,36 @@ export interface AuditPage {
   filter?: AuditFilter;
 }
 
-/** Whom or what an operator looked at, and at what of it. */
+/** The operator who viewed, the target, and the part of it that was viewed. */
 type AuditLook = Pick<AuditEntry, 'adminId' | 'action' | 'target'> & { at?: string };
 
-/** Looks of the same operator at the same are one line for so long. */
+/** Views of the same target by the same operator within this time are one entry. */
 const LOOK_AGAIN_MS = 600_000;
 
-/** What of an account an operator looks at. */
+/** The part of an account that an operator views. */
 type LookedAt = 'ledger' | 'mining' | 'orders' | 'claims';
 
-/** The call by which an operator looks. */
+/** The call with which an operator views. */
 interface LookingCall {
   user: { id: string };
   params: { id: string };
 }
 
-/** Notes that an operator viewed an account. */
+/** Logs that an operator viewed an account. */
 export function noteLook(audit: Pick<AuditLog, 'look'>, { user, params }: LookingCall, at: LookedAt): Promise<void> {
   return audit.look({ adminId: user.id, action: 'user.looked-up', target: params.id, at });
 }
 
 type Stored = Omit<AuditEntry, 'id'> & {
   _id: string;
-  /** Of an entry with `detail.undoes`, until its act is done. */
+  /** Set on an entry with `detail.undoes` until its act is done. */
   undoing?: true;
 };
 
-/** What an operator writes of a user, and the transactions by which they paid and by which a payment went back to them. */
+/** Fields with operators' texts about a user, and with the user's payment and refund transactions. */
 const WRITTEN = ['reason', 'note', 'transactionHash', 'returnTransaction'];
 
-/** Of a service with an audit log. */
+/** The audit log of a service. */
 export const AUDIT_LOG = collection<Stored>({
   name: 'audit',
   indexes: [
@@ -79,7 +79,7 @@ export const AUDIT_LOG = collection<Stored>({
     { key: { 'detail.undoes': 1 }, sparse: true },
     { key: { about: 1 }, sparse: true },
   ],
-  /** What an operator wrote of the user goes; the acts stay, with random ids alone. */
+  /** Deletes operators' texts about the user; the acts stay, with random ids only. */
   async erase(audit, userId) {
     const written = Object.fromEntries(WRITTEN.map((field) => [`detail.${field}`, '' as const]));
     for (const whose of [{ target: userId }, { about: userId }]) {
@@ -88,10 +88,10 @@ export const AUDIT_LOG = collection<Stored>({
   },
 });
 
-/** How long an entry is kept, ms. */
+/** Retention of an entry, ms. */
 const KEPT_MS = 730 * DAY_MS;
 
-/** Deletes what is older than two years. */
+/** Deletes entries older than two years. */
 export function auditRetention(connection: Connection, clock: Pick<Clock, 'now'>): PeriodicWork {
   const audit = AUDIT_LOG.in(connection);
   return {
@@ -105,13 +105,13 @@ export function auditRetention(connection: Connection, clock: Pick<Clock, 'now'>
   };
 }
 
-/** The audit log of a service, in its own database. */
+/** Opens the audit log in a service's own database. */
 export function openAuditLog(connection: Connection, clock: Pick<Clock, 'now'>) {
   const audit = AUDIT_LOG.in(connection);
   const log = {
     /**
-     * Written before the act is done, so that a crash between the two hides nothing. Once where its call runs again (`onceId`), also where its details
-     * differ by then, as a time or what the first run has changed.
+     * Writes an entry before its act, so that a crash in between hides nothing. A rerun of the same call writes it once (`onceId`), even
+     * when its details differ by then, such as a time or a value that the first run changed.
      */
     async write({ adminId, action, target, detail, about }: Omit<AuditEntry, 'id' | 'atMs' | 'requestId'>) {
       const requestId = causeNow()?.requestId;
@@ -121,7 +121,7 @@ export function openAuditLog(connection: Connection, clock: Pick<Clock, 'now'>) 
       const entry = { _id, atMs: clock.now(), ...act, ...undoing, ...(requestId ? { requestId } : {}) };
       await insertOnce(() => audit.insertOne(entry));
     },
-    /** Notes that an operator viewed something: one line in ten minutes, however many pages it has and however often a page that stays open looks again. */
+    /** Logs that an operator viewed something: one entry per ten minutes, however many pages it has and however often an open page polls. */
     async look({ at, ...look }: AuditLook) {
       const detail = at === undefined ? {} : { at };
       const same = { ...look, ...(at === undefined ? {} : { 'detail.at': at }) } as mongo.Filter<Stored>;
@@ -129,7 +129,7 @@ export function openAuditLog(connection: Connection, clock: Pick<Clock, 'now'>) 
       if (await audit.findOne(lately, { hint: { target: 1, ...NEWEST_FIRST } })) return;
       await log.write({ ...look, detail });
     },
-    /** Newest first; those of a filter, behind a place. By indexes, whatever the filter. */
+    /** Returns entries newest first, filtered and from a cursor on. Every filter uses an index. */
     async newest(page: AuditPage) {
       const found = await Promise.all(
         auditQueries(page).map(({ filter, hint }) =>
@@ -142,18 +142,18 @@ export function openAuditLog(connection: Connection, clock: Pick<Clock, 'now'>) 
       const stored = await audit.findOne({ _id: id });
       return stored && fromStored(stored);
     },
-    /** Which of these entries a later one has undone: one of which `undid` was noted. */
+    /** Returns which of these entries are undone: those with a later entry confirmed by `undid`. */
     async undone(ids: readonly string[]): Promise<ReadonlySet<string>> {
       if (ids.length === 0) return new Set();
       const named = { 'detail.undoes': { $in: [...ids] }, undoing: { $exists: false } } as mongo.Filter<Stored>;
       const later = await audit.find(named, { projection: { 'detail.undoes': 1 } }).toArray();
       return new Set(later.map(({ detail }) => String(detail.undoes)));
     },
-    /** Notes that what an entry names in `detail.undoes` is undone: until then the act that undoes it may have failed. */
+    /** Confirms that the act named in `detail.undoes` is undone. Before that, the undoing act may have failed. */
     async undid(id: string) {
       await audit.updateMany({ 'detail.undoes': id } as mongo.Filter<Stored>, { $unset: { undoing: '' } });
     },
-    /** Takes out what operators wrote of a user or of what was acted on, after an erasure has passed by it. */
+    /** Deletes operators' texts about a user or a target that an erasure did not reach. */
     forget: async (whose: string): Promise<void> => void (await AUDIT_LOG.erase(connection, whose)),
   };
   return log;
@@ -163,18 +163,18 @@ function fromStored({ _id, undoing: _, ...entry }: Stored): AuditEntry {
   return { ...entry, id: _id };
 }
 
-/** The order of the indexes that `AUDIT_LOG` has, behind what each begins with. */
+/** Sort order at the end of each index of `AUDIT_LOG`. */
 export const NEWEST_FIRST = { atMs: -1, _id: -1 } as const;
 
-/** A query, and the index that it reads along: a store that chose another would sort all entries of an operator. */
+/** A query with its index: with another one the store would sort all entries of an operator. */
 interface AuditQuery {
   filter: mongo.Filter<Stored>;
   hint: Readonly<Record<string, 1 | -1>>;
 }
 
 /**
- * A page as queries of which each reads along one index: one for each target, else one for each act, else one. Their answers together
- * are the page's.
+ * Splits a page into queries that each read along one index: one per target, else one per act, else one. Their merged results are the
+ * page.
  */
 export function auditQueries({ after, filter = {} }: AuditPage): AuditQuery[] {
   const { adminId, actions, targets, fromMs, toMs } = filter;
@@ -189,19 +189,19 @@ export function auditQueries({ after, filter = {} }: AuditPage): AuditQuery[] {
     ...Object.fromEntries(Object.keys(begins).map((field) => [field, 1 as const])),
     ...NEWEST_FIRST,
   });
-  // What was done to one user is little: there the acts are picked out of it.
+  // One user has few entries, so acts are filtered while reading them.
   const picked = actions ? { action: { $in: actions } } : {};
   if (targets) return targets.map((target) => ({ filter: { target, ...within, ...picked }, hint: along({ target }) }));
   if (!actions) return [{ filter: within, hint: along(by) }];
   return actions.map((action) => ({ filter: { action, ...within }, hint: along({ ...by, action }) }));
 }
 
-/** The order of the log, of one service or of all together. */
+/** Sort order of the log, in one service or merged over all. */
 export function auditOrder(a: AuditPlace, b: AuditPlace): number {
   return b.atMs - a.atMs || Number(a.id < b.id) - Number(a.id > b.id);
 }
 
-/** Answers auth, which shows the acts of all services in one list (GET /admin/audit). */
+/** Serves the log to auth, which merges the acts of all services (GET /admin/audit). */
 export function serveAuditLog(nats: Pick<Nats, 'serve'>, service: ServiceName, log: AuditLog): Consuming {
   return nats.serve(auditRpc(service), async (page) => ({ entries: await log.newest(page) }));
 }

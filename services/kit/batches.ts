@@ -1,19 +1,19 @@
 import type { Turn } from './periodic.js';
 import type { IdFilter } from './store/first-matching.js';
 
-/** What falls due as of one look. */
+/** The items due at one check. */
 export interface Due<T extends string | { readonly _id: string }> {
-  /** The first of what is due and of what the filter takes, the longest waiting first, at most `limit`. */
+  /** Returns the due items that match the filter, longest waiting first, at most `limit`. */
   read(limit: number, takes: IdFilter): Promise<readonly T[]>;
-  /** Does one. `left` when it stays due and is passed over until the next run. */
+  /** Processes one item. `left` when it stays due and is skipped until the next run. */
   each(one: T): Promise<unknown>;
 }
 
 /**
- * Does what is due, batch by batch, until less than a batch is left; a look comes before the lease (`Turn.lease`). One that fails, or is
- * left, blocks no other: the rest of its batch and the batches behind it are done, and the next run tries it again.
- * @param look called before each batch, since time goes on; null once there is nothing to do by then
- * @throws the first failure, after everything else is through: it counts as a failed run
+ * Processes due items batch by batch until a batch is not full. It checks for work before it takes the lease (`Turn.lease`). An item
+ * that fails or is left blocks no other: the run continues, and the next run tries it again.
+ * @param look called before each batch, because time passes; returns null when nothing is due
+ * @throws the first failure, after all other items are done: it counts as a failed run
  */
 export async function inBatches<T extends string | { readonly _id: string }>(
   { lease }: Pick<Turn, 'lease'>,
@@ -40,7 +40,7 @@ export async function inBatches<T extends string | { readonly _id: string }>(
   if (failures.length > 0) throw failures[0];
 }
 
-/** Waits for all, also when some fail, so that nothing goes on behind it. @throws the first failure */
+/** Waits for all promises even when some fail, so that none still runs afterwards. @throws the first failure */
 export async function allThrough<T>(running: readonly Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(running);
   return Promise.all(running);

@@ -1,8 +1,8 @@
 import { hkdfSync } from 'node:crypto';
 
 /**
- * The key under which the gateway identifies callers to one service. Each service is given its own, so that what is taken from one service opens
- * no other.
+ * Derives the key with which the gateway identifies callers to one service. Each service has its own key, so a key stolen from one service
+ * opens no other.
  * @param gatewayKey GATEWAY_KEY
  * @returns CALLER_KEY of the service, 64 hex characters
  */

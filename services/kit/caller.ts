@@ -6,18 +6,18 @@ import { callerKeyOf } from './caller-key.js';
 import { lru } from './lru.js';
 
 /*
- * Who calls, as the gateway has found it. Each call of a service brings a token of the gateway: signed for this one service, good for 60 s,
- * with the user, the session and its rights. Cookies and session tokens end at the gateway.
+ * The caller, as the gateway has authenticated it. Each call to a service carries a gateway token, signed for this service only and valid
+ * for 60 s, with the user, the session and its rights. Cookies and session tokens stop at the gateway.
  */
 
-/** Who is calling. */
+/** The signed-in user of a call. */
 export interface SessionUser {
   /** User id, 32 hex characters. */
   id: string;
   sessionId: string;
   roles: readonly 'admin'[];
   isAdmin: boolean;
-  /** An admin confirms what was proposed from then on, ms since epoch (services/auth/README.md); absent for others. */
+  /** From when this admin may confirm proposals, ms since epoch (services/auth/README.md); absent for others. */
   confirmsFromMs?: number;
   /** The key that signed the session's token. */
   keyId: string;
@@ -27,13 +27,13 @@ export interface SessionUser {
 }
 
 export interface Caller {
-  /** Null for a caller that is not signed in. */
+  /** Null for a caller who is not signed in. */
   user: SessionUser | null;
-  /** How the session came: a browser's cookie, or a bearer. Null without a user. */
+  /** Source of the session: a browser's cookie, or a bearer. Null without a user. */
   by: 'cookie' | 'bearer' | null;
-  /** The gateway may have missed that sessions have ended or roles were taken: writes are refused, and what is of others. */
+  /** The gateway may have missed ended sessions or revoked roles: writes and reads of others' data are refused. */
   isStale: boolean;
-  /** Why a session that came along was not checked: what needs a user is refused with this status, and Retry-After in s. */
+  /** Why a given session was not checked: calls that need a user get this status, with Retry-After in s. */
   unchecked: { status: 429 | 503; seconds: number } | null;
 }
 
@@ -43,7 +43,7 @@ const TYPE = 'cord-caller+jwt';
 
 const id = z.string().regex(/^[0-9a-f]{32}$/);
 const claims = z.object({
-  /** The user. */
+  /** User id. */
   sub: id.optional(),
   session: z
     .object({ id, key: z.string(), by: z.enum(['cookie', 'bearer']), fromMs: z.number(), toMs: z.number() })
@@ -55,9 +55,9 @@ const claims = z.object({
 });
 
 /**
- * Signs who calls a service. The same caller within half of a token's life gets the same one.
+ * Returns a function that signs a service's caller, with the same token for half of its lifetime.
  * @param gatewayKey GATEWAY_KEY
- * @param options.lifetimeMs how long a token is good by the machine's clock, ms
+ * @param options.lifetimeMs lifetime of a token by the machine's clock, ms
  */
 export function callerSigner(gatewayKey: string, { lifetimeMs = CALLER_LIFETIME_MS } = {}) {
   const made = lru<string, { token: Promise<string>; untilMs: number }>(CALLER_TOKENS_KEPT_MAX);
@@ -76,9 +76,9 @@ export function callerSigner(gatewayKey: string, { lifetimeMs = CALLER_LIFETIME_
 }
 
 /**
- * One token.
- * @param audience the service that it is for
- * @param untilMs how long it is good, ms since epoch by the machine's clock
+ * Signs one token.
+ * @param audience the receiving service
+ * @param untilMs expiry, ms since epoch by the machine's clock
  */
 export function signCaller(
   caller: Caller,
@@ -95,9 +95,9 @@ export function signCaller(
 }
 
 /**
- * Reads tokens of the gateway.
- * @param callerKeys CALLER_KEY of the service; while it is renewed, the former one, too
- * @returns null for what is none, is for another service, or is too old
+ * Returns a function that reads the gateway's tokens.
+ * @param callerKeys CALLER_KEY of the service; during a renewal the former one too
+ * @returns null for a token that is malformed, for another service, or expired
  */
 export function callerReader(service: ServiceName, callerKeys: readonly string[]) {
   const keys = callerKeys.map(keyBytes);
@@ -114,7 +114,7 @@ export function callerReader(service: ServiceName, callerKeys: readonly string[]
         read.set(token, { caller, untilMs: (payload.exp ?? 0) * 1_000 + CALLER_TOLERANCE_MS });
         return caller;
       } catch {
-        // Signed with the other key, or not for us.
+        // Signed with the other key, or not for this service.
       }
     }
     return null;

@@ -2,47 +2,47 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { traceIdOf, traceparentOf } from './http/trace.js';
 
 /**
- * What made something happen: the request of a person, and the trace that it belongs to. It is the request context of everything that
- * runs for a call or an event (`runCaused`, `causeNow`), stands beside the items of an outbox, and travels in the message's headers, so
- * that one id is found in every service's log.
+ * The cause of an action: a person's request, and its trace. It is the request context of everything that runs for a call or an event
+ * (`runCaused`, `causeNow`). It is stored with outbox items and travels in message headers, so that one id appears in every service's
+ * log.
  */
 export interface Cause {
-  /** Absent for periodic work, which no request caused. */
+  /** Absent for periodic work, which no request causes. */
   readonly requestId?: string | undefined;
   /** W3C Trace Context. */
   readonly traceparent: string;
 }
 
-/** The context of what runs. There is one AsyncLocalStorage: each more costs every promise of the process. */
+/** The async context. There is only one AsyncLocalStorage, because each one slows every promise of the process. */
 interface Context {
   readonly cause: Cause | undefined;
-  /** Of a call under an Idempotency-Key its first run (idempotency.ts). */
+  /** For a call with an Idempotency-Key the id of its first run (idempotency.ts). */
   readonly firstRunId?: string;
 }
 
 const context = new AsyncLocalStorage<Context>();
 
-/** The cause of what runs now; undefined where no request caused it. */
+/** Returns the current cause; undefined when no request caused this. */
 export function causeNow(): Cause | undefined {
   return context.getStore()?.cause;
 }
 
-/** Runs something for a cause, and all that it begins. */
+/** Runs a function, and all that it starts, under a cause. */
 export function runCaused<T>(cause: Cause | undefined, run: () => T): T {
   return cause === causeNow() ? run() : context.run({ cause }, run);
 }
 
-/** The first run of the call that runs now; undefined where it has no Idempotency-Key. */
+/** Returns the first run's id of the current call; undefined without an Idempotency-Key. */
 export function firstRunNow(): string | undefined {
   return context.getStore()?.firstRunId;
 }
 
-/** Runs a call as one of the runs that take over from each other, for the same cause. */
+/** Runs a call as one of successive runs under the same key, keeping the cause. */
 export function runAsOneOf<T>(firstRunId: string, run: () => T): T {
   return context.run({ cause: causeNow(), firstRunId }, run);
 }
 
-/** Headers of a message: those of NATS, or a stand-in. */
+/** Headers of a NATS message, or a stand-in. */
 interface Headers {
   get(name: string): string;
   set(name: string, value: string): void;
@@ -52,12 +52,12 @@ const REQUEST_ID = 'X-Request-Id';
 const TRACEPARENT = 'traceparent';
 const SAFE_REQUEST_ID = /^[\w-]{8,36}$/;
 
-/** Whether an id that came from outside may stand in logs, headers and documents. */
+/** Whether an external id is safe in logs, headers and documents. */
 export function isRequestId(given: string | undefined): given is string {
   return given !== undefined && SAFE_REQUEST_ID.test(given);
 }
 
-/** The cause that a message carries; none where its form is not safe. */
+/** Returns the cause in a message's headers; drops malformed ids. */
 export function causeIn(headers: Pick<Headers, 'get'> | undefined): Cause | undefined {
   const requestId = headers?.get(REQUEST_ID);
   const given = headers?.get(TRACEPARENT);
@@ -71,7 +71,7 @@ export function writeCause(headers: Pick<Headers, 'set'>, { requestId, tracepare
   headers.set(TRACEPARENT, traceparent);
 }
 
-/** The request context as each log line has it. */
+/** The request context for each log line. */
 export function contextOnLine(): { requestId?: string; traceId?: string } {
   const cause = causeNow();
   if (cause === undefined) return {};
@@ -79,12 +79,12 @@ export function contextOnLine(): { requestId?: string; traceId?: string } {
   return { ...(requestId === undefined ? {} : { requestId }), traceId: traceIdOf(traceparent) };
 }
 
-/** What carries a cause from its document to the consumers of its event. */
+/** An item that carries its cause from the document to the consumers of its event. */
 export interface Caused {
   cause?: Cause;
 }
 
-/** The items that were not there before, with the cause of what runs now; those of before keep theirs. */
+/** Adds the current cause to new items; earlier ones keep theirs. */
 export function withCause<T extends Caused>(before: readonly T[] | undefined, after: readonly T[]): T[] {
   const cause = causeNow();
   const known = new Set(before);

@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 
-/** How far ahead of the machine's a clock of local mode may be, ms. */
+/** Offset of a local-mode clock ahead of the machine's, ms. */
 export const clockState = z.object({ offsetMs: z.number().int().min(0) });
 
-/** The file of the data folder that holds the clock of local mode: the development console writes it before it moves any process. */
+/** File in the data folder with the local-mode clock: the development console writes it before it moves any process. */
 export const CLOCK_FILE = 'clock.json';
 
 /**
- * How far ahead the clock of a data folder is, ms; 0 where it was never moved.
- * @throws {Error} naming the file, when it holds no clock
+ * Returns the clock offset of a data folder, ms; 0 when it was never moved.
+ * @throws {Error} naming the file, when it is malformed
  */
 export function clockOffsetMs(dataFolder: string): number {
   const path = join(dataFolder, CLOCK_FILE);
@@ -22,7 +22,7 @@ export function clockOffsetMs(dataFolder: string): number {
   }
 }
 
-/** @param text content of a CLOCK_FILE @throws {Error} when it holds no clock */
+/** @param text content of a CLOCK_FILE @throws {Error} when it is malformed */
 export function offsetMsIn(text: string): number {
   return clockState.parse(JSON.parse(text)).offsetMs;
 }

@@ -6,36 +6,36 @@ import type { Metrics } from './metrics.js';
 import { Problem } from './problem.js';
 import type { Shutdown } from './shutdown.js';
 
-/** Another clock that this process's is compared with. */
+/** Another clock to compare this process's with. */
 interface ClockSource {
-  /** As log and figures name it: `store`, `nats`. */
+  /** Name in logs and figures: `store`, `nats`. */
   readonly name: string;
-  /** Its time now, ms since epoch. @throws when it does not answer: the last comparison stands */
+  /** Returns its current time, ms since epoch. @throws when it does not respond: the last comparison stands */
   read(): Promise<number>;
 }
 
 const CONFIRMED_FOR_MS = 1_000;
 
 interface ClockWatchOptions {
-  /** Read at each comparison: one that is connected later is added then. */
+  /** Read at each comparison, so a later connection can be added. */
   sources: readonly ClockSource[];
   log: Pick<Log, 'error' | 'info'>;
-  /** The clock to be judged, ms since epoch; the machine's. */
+  /** The clock to check, ms since epoch; default the machine's. */
   now?: () => number;
-  /** A clock that cannot be set, ms from any beginning; the machine's. */
+  /** A monotonic clock, ms from any origin; default the machine's. */
   steady?: () => number;
-  /** Further reasons not to trust the clock: the offset of local mode. */
+  /** Further reasons to distrust the clock, such as the offset of local mode. */
   also?: () => string | null;
-  /** How far it may be off, ms. */
+  /** Maximum offset, ms. */
   mostMs?: number;
-  /** How long an answer may be on its way and count, ms. */
+  /** Maximum duration of a response that counts, ms. */
   answerMsMax?: number;
 }
 
 /**
- * Compares this process's clock with others, again and again. A process whose clock is off takes no writes and is not ready: what it
- * would write is dated wrong for good, and mined for time that has not passed. Between two comparisons a clock that is set is noticed at
- * once, because the time since the last one is measured by a clock that cannot be set.
+ * Periodically compares this process's clock with others. A process whose clock is off takes no writes and is not ready: its writes
+ * would be dated wrong for good, and it would mine for time that has not passed. A clock set between two comparisons is noticed at once,
+ * because the time since the last one is measured by a monotonic clock.
  */
 export function createClockWatch(options: ClockWatchOptions) {
   const { sources, log, now = Date.now, steady = () => performance.now(), also = () => null } = options;
@@ -54,7 +54,7 @@ export function createClockWatch(options: ClockWatchOptions) {
     if (Math.abs(setMs) > mostMs) return `the clock was set: it is ${seconds(setMs)} of where it was`;
     return also();
   };
-  /** @returns where both own clocks stood when the other had answered; null when it does not answer in time */
+  /** @returns both own clocks at the time of the response; null when there is none in time */
   const compare = async ({ name, read }: ClockSource): Promise<typeof anchor | null> => {
     const sentMs = steady();
     let theirMs: number;
@@ -65,15 +65,15 @@ export function createClockWatch(options: ClockWatchOptions) {
     }
     const answered = { nowMs: now(), steadyMs: steady() };
     if (answered.steadyMs - sentMs > answerMsMax) return null;
-    // Whatever time the answer was on its way, the other clock stood there at a moment in between. How long it was is measured by the clock
-    // that cannot be set: this one may have been set meanwhile.
+    // Whatever the delay, the other clock showed its time at some moment in between. The delay is measured by the monotonic clock, because
+    // this one may have been set meanwhile.
     const fromMs = answered.nowMs - (answered.steadyMs - sentMs);
     off.set(name, theirMs < fromMs ? fromMs - theirMs : theirMs > answered.nowMs ? answered.nowMs - theirMs : 0);
     return answered;
   };
   const lookOnce = async (): Promise<boolean> => {
     const answers = (await Promise.all(sources.map(compare))).filter((one) => one !== null);
-    // Of several the first: a clock that was set since then is noticed by it.
+    // Of several the earliest: it reveals a clock that was set since then.
     const [first] = answers.sort((one, other) => one.steadyMs - other.steadyMs);
     if (!first) return false;
     if ([...off.values()].every((ms) => Math.abs(ms) <= mostMs)) anchor = first;
@@ -91,13 +91,13 @@ export function createClockWatch(options: ClockWatchOptions) {
     return looking;
   };
   return {
-    /** Why this process's clock must not be trusted; null while it may. Cheap: it is called for every write. */
+    /** Why this process's clock must not be trusted; null while it may. Cheap: called for every write. */
     wrong,
-    /** Compares with every source now. @returns whether the clock may be trusted and at least one source has answered */
+    /** Compares with every source now. @returns whether the clock may be trusted and at least one source has responded */
     look,
-    /** The same, unless it was done within the last second. */
+    /** The same, unless it was confirmed within the last second. */
     confirm: async () => (steady() - confirmedAtMs < CONFIRMED_FOR_MS && wrong() === null) || look(),
-    /** How far the clock was off at the last comparison with each source, ms. */
+    /** Offset at the last comparison with each source, ms. */
     off: (): ReadonlyMap<string, number> => off,
     start() {
       timer = setInterval(() => void look(), CLOCK_LOOK_EVERY_MS);
@@ -107,9 +107,9 @@ export function createClockWatch(options: ClockWatchOptions) {
 }
 
 /**
- * A clock that is watched: not to be trusted while the machine's own is off.
- * @returns the clock, and what compares it from now on, once there is something to compare with; a process whose clock is off is not
- *   ready, and shows by how much
+ * Wraps a clock so that it is not trusted while the machine's own is off.
+ * @returns the clock, and a function that starts the comparisons once there are sources; a process whose clock is off is not
+ * ready, and reports the offset
  */
 export function watchedClock(
   base: Clock,
@@ -137,7 +137,7 @@ export function watchedClock(
   };
 }
 
-/** Refuses while the clock is not to be trusted. Nothing has begun: another replica may take the call. */
+/** Refuses while the clock is not trusted. Nothing has begun, so another replica may take the call. */
 export class ClockIsWrong extends Problem {
   constructor() {
     super(503, 'clock-is-wrong', 'Changes are not possible right now. Please try again.', {
@@ -146,7 +146,7 @@ export class ClockIsWrong extends Problem {
   }
 }
 
-/** @throws ClockIsWrong while the clock is not to be trusted */
+/** @throws ClockIsWrong while the clock is not trusted */
 export function demandTrusted(clock: Pick<Clock, 'wrong'>): void {
   if ((clock.wrong?.() ?? null) !== null) throw new ClockIsWrong();
 }

@@ -1,31 +1,30 @@
 import { allThrough } from './batches.js';
 
-/**
- * Time, everywhere: every expiry is decided by it, so that a test or local mode can move it.
- */
+/** The time source of everything: every expiry uses it, so that tests and local mode can move it. */
 export interface Clock {
   /** ms since epoch. */
   now(): number;
   /**
-   * Registers work that must run when the clock was moved: sweeps run what fell due. The clock's mover awaits it.
-   * @returns a function that takes the registration back
+   * Registers work to run after the clock was moved, such as sweeps of due items. Moving the clock awaits it.
+   * @returns a function that removes the registration
    */
   onAdvance(run: () => Promise<void>): () => void;
-  /** ms that it was moved ahead of the machine's; absent of a clock that cannot be moved. What was skipped so is no time that has passed. */
+  /** Offset ahead of the machine's clock, ms; absent for a clock that cannot be moved. Skipped time has not really passed. */
   offsetMs?(): number;
-  /** Why this clock must not be trusted now (clock-watch.ts): then nothing is written. Null while it may be; absent where it is not watched. */
+  /** Why this clock must not be trusted (clock-watch.ts): nothing is written then. Null while trusted; absent when not watched. */
   wrong?(): string | null;
-  /** Compares this clock with others now. @returns whether it may be trusted, and at least one of them has answered */
+  /** Compares this clock with others now. @returns whether it may be trusted and at least one of them has responded */
   confirm?(): Promise<boolean>;
 }
 
 /** A clock that can be moved forward: local mode and tests only. */
 export interface MovableClock extends Clock {
-  /** ms that this clock is ahead of the machine's. */
+  /** Offset ahead of the machine's clock, ms. */
   offsetMs(): number;
   /**
    * Moves the clock to an offset and awaits everything registered by `onAdvance`.
-   * @throws RangeError when it would go backward; the first error of what was registered, after all of it has run
+   * @throws RangeError when it would move backward; the first error of the registered work, after all of it has
+   * run
    */
   setOffset(offsetMs: number): Promise<void>;
 }
@@ -36,8 +35,8 @@ export function systemClock(): Clock {
 }
 
 /**
- * A clock over another that can be moved forward.
- * @param offsetMs how far ahead it begins
+ * Creates a clock over another that can be moved forward.
+ * @param offsetMs initial offset
  */
 export function createMovableClock(base: { now(): number }, offsetMs = 0): MovableClock {
   const due = new Set<() => Promise<void>>();

@@ -4,7 +4,7 @@ import { type DocumentSchema, documentSchema, upgrade } from './document-schema.
 import type { OutboxEvent } from './outbox/items.js';
 import { type Versioned, type VersionedDocuments, versionedDocuments } from './versioned.js';
 
-/** An index; its name is the store's usual one, made of its key. */
+/** An index; its name is the store's default, made from its key. */
 export interface IndexPlan {
   key: Readonly<Record<string, 1 | -1>>;
   unique?: true;
@@ -13,85 +13,85 @@ export interface IndexPlan {
   partialFilterExpression?: Readonly<Record<string, unknown>>;
 }
 
-/** Other documents that are made of each document of a collection, for a release that keeps them from then on by itself. */
+/** Derives other documents from each document of a collection, for a release that maintains them from then on. */
 export interface Backfill {
-  /** In the state of the database, for good: `days-of-entries`. */
+  /** Permanent name in the database's state: `days-of-entries`. */
   name: string;
-  /** Makes what is missing and overwrites nothing; repeatable, for it may be broken off anywhere. The ids are texts. */
+  /** Creates what is missing and overwrites nothing; repeatable, because it may stop anywhere. Ids are texts. */
   each(store: Connection, document: { _id: string }, hold: () => Promise<void>): Promise<void>;
 }
 
-/** What the states of a service's documents are made with. */
+/** The inputs of a document's state. */
 export interface StateParts {
   store: Connection;
   /** ms since epoch. */
   nowMs: number;
 }
 
-/** What of a document's state stands in a stream that the service owns. */
+/** How a document's state appears in a stream that the service owns. */
 interface DocumentState<D, P> {
-  /** Of one stream. */
+  /** Kinds of one stream. */
   kinds: readonly EventKind[];
-  /** The events that hold all that the document's last ones held; none of one that has published nothing. */
+  /** Returns events with everything that the document's last ones held; none if it has published nothing. */
   items(document: D, parts: StateParts & P): readonly OutboxEvent[] | Promise<readonly OutboxEvent[]>;
-  /** The user was erased: nothing may stand in the stream any more. Default: the document is a tombstone, with `erased: true`. */
+  /** Whether the user was erased, so that nothing may stay in the stream. Default: the document is a tombstone, with `erased: true`. */
   isGone?(document: D): boolean;
-  /** Its events are of no user, or stay when the user is erased. */
+  /** Its events belong to no user, or stay when the user is erased. */
   stays?: true;
 }
 
-/** What is declared of a collection; all else follows from it. */
+/** The declaration of a collection; everything else follows from it. */
 interface CollectionDeclaration<D extends { _id: unknown }, P> {
   name: string;
-  /** One of its documents, as an error names it: `task record`. Default the collection's name. */
+  /** Name of one document in errors: `task record`. Default: the collection's name. */
   document?: string;
-  /** Those of an outbox come by `outbox`. */
+  /** Without those of an outbox, which `outbox` adds. */
   indexes?: readonly IndexPlan[];
-  /** Its documents have an outbox (outbox/items.ts), of events, or of events and credits. */
+  /** The documents have an outbox (outbox/items.ts), of events, or of events and credits. */
   outbox?: 'events' | 'credits' | undefined;
-  /** The document of an id that is not there yet, with seq 0n, for `versioned`. */
+  /** Returns a new document for an id, with seq 0n, for `versioned`. */
   empty?(id: string): D;
   /**
-   * Steps between the schemas that its documents have had (document-schema.ts): every stored document is brought to the last one. Code of
-   * the previous release still writes its own, so a document is upgraded when it is read, too (`read`). The ids are texts.
+   * Steps between the documents' schemas (document-schema.ts): a migration brings every stored document to the last one. The previous
+   * release still writes its own, so documents are also upgraded when read (`read`). Ids are texts.
    */
   steps?: readonly ((stored: D) => D)[];
-  /** What of its documents stands in streams. */
+  /** How the documents' state appears in streams. */
   states?: readonly DocumentState<D, P>[];
-  /** What an erasure leaves of the document that has the user's id; null where it stays as it is. With `empty`. */
+  /** Returns the tombstone that an erasure leaves of the user's document; null to leave it unchanged. Needs `empty`. */
   tombstone?(document: D): D | null;
-  /** Takes out what an erasure takes of a user, where that leaves no tombstone; repeatable. */
+  /** Deletes a user's data where no tombstone does; repeatable. */
   erase?(documents: mongo.Collection<D>, userId: string, store: Connection): Promise<unknown>;
-  /** What is made once of its documents. */
+  /** One-time derivations from its documents. */
   backfills?: readonly Backfill[];
-  /** Names of indexes that neither this release nor the one before reads by: they go. */
+  /** Names of indexes that neither this release nor the previous one uses; they are dropped. */
   gone?: readonly string[];
-  /** Neither this release nor the one before uses the collection: it is dropped. */
+  /** Neither this release nor the previous one uses the collection; it is dropped. */
   dropped?: true;
 }
 
-/** A collection of a service's database: the one place where it is declared. `npx cord migrate` makes it so, and nothing else does. */
+/** A collection of a service's database, declared in one place. Only `npx cord migrate` changes the database to match. */
 export interface Collection<D extends { _id: unknown }, P = object>
   extends Omit<CollectionDeclaration<D, P>, 'erase' | 'tombstone'> {
   indexes: readonly IndexPlan[];
   schema: DocumentSchema<D>;
-  /** The documents as the driver has them. */
+  /** Returns the driver's collection. */
   in(store: Connection): mongo.Collection<D>;
-  /** Erases a user from it; repeatable. */
+  /** Erases a user from the collection; repeatable. */
   erase(store: Connection, userId: string): Promise<unknown>;
-  /** A stored document as this release has it. @throws Problem 503 for a schema that only a newer release has */
+  /** Upgrades a stored document to this release's schema. @throws Problem 503 for a schema that only a newer release knows */
   read(stored: D): D;
-  /** The documents, changed by compare-and-set; of a collection with `empty`. */
+  /** Returns the documents for compare-and-set changes; needs `empty`. */
   versioned(store: Connection): D extends Versioned ? VersionedDocuments<D> : never;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a plan holds collections of many kinds of document.
 export type AnyCollection = Collection<any, any>;
 
-/** What the service stores, beside what the kit stores for every service. */
+/** The collections of a service, beside those that the kit stores for every service. */
 export type DataPlan = readonly AnyCollection[];
 
-/** By which the sweeper finds what is to be delivered; of credits also the list of those that the ledger has refused. */
+/** Indexes for the sweeper; with credits also for the list of those that the ledger has refused. */
 const OUTBOX_INDEXES = {
   events: [{ key: { dirtyAt: 1 }, sparse: true }],
   credits: [
@@ -100,7 +100,7 @@ const OUTBOX_INDEXES = {
   ],
 } as const satisfies Record<string, readonly IndexPlan[]>;
 
-/** Declares a collection. The data map has a row for each field of its document's type (services/data-map.md). */
+/** Declares a collection. The data map has a row per field of its document's type (services/data-map.md). */
 export function collection<D extends { _id: unknown }, P = object>(
   declared: CollectionDeclaration<D, P>,
 ): Collection<D, P> {

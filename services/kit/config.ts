@@ -8,7 +8,7 @@ import { schemas } from './variables.js';
 
 export { isLoopback, schemas, secret };
 
-/** The environment does not fit; names the variable and the reason, never its value. */
+/** Invalid environment; names the variable and the reason, never its value. */
 export class ConfigError extends Error {
   readonly variables: readonly string[];
 
@@ -19,22 +19,22 @@ export class ConfigError extends Error {
   }
 }
 
-/** What every service reads (infra/dev/ENVIRONMENT.md). Services extend it with their own names. */
+/** Variables that every service reads (infra/dev/ENVIRONMENT.md). Services extend it with their own. */
 export const baseConfig = z.object({
   NODE_ENV: schemas.NODE_ENV,
   HOST: schemas.HOST,
-  /** 0 takes a free port; the next one is that of operations. */
+  /** 0 takes a free port; operations use the next one. */
   PORT: schemas.PORT.refine((value) => value < PORT_MAX, `must be at most ${PORT_MAX - 1}`).default(0),
   MONGODB_URI: schemas.MONGODB_URI,
-  /** May carry user:password@; several servers stand with commas between. */
+  /** May contain user:password@; several servers are separated by commas. */
   NATS_URL: schemas.NATS_URL,
   NATS_CREDS: schemas.NATS_CREDS,
   PUBLIC_ORIGIN: schemas.PUBLIC_ORIGIN,
   CORD_DATA: schemas.CORD_DATA,
-  /** No two replicas of a service that run at a time have the same number. */
+  /** Unique among the running replicas of a service. */
   CORD_REPLICA: schemas.CORD_REPLICA,
   DISCORD_CLIENT_ID: schemas.DISCORD_CLIENT_ID,
-  /** Key of the hashes under which addresses are remembered; without it no address comes into this service's store. */
+  /** Key of the address hashes; without it this service stores no address. */
   ADDRESS_HASH_KEY: schemas.ADDRESS_HASH_KEY,
   DRAIN_MS: schemas.DRAIN_MS,
   LOG_LEVEL: schemas.LOG_LEVEL,
@@ -43,9 +43,9 @@ export const baseConfig = z.object({
 });
 export type BaseConfig = z.output<typeof baseConfig>;
 
-/** What every service is given beside it. */
+/** Further variables of every service. */
 export const serviceConfig = {
-  /** Key of the gateway's tokens for this service; while it is renewed, new and former with a comma. */
+  /** Key of the gateway's tokens for this service; during a renewal the new and the former, separated by a comma. */
   CALLER_KEY: schemas.CALLER_KEY,
 };
 
@@ -60,10 +60,10 @@ export function isLocalMode(
 }
 
 /**
- * The environment, looked at by a schema. An empty variable counts as absent; a secret may stand in the file that NAME_FILE names, or in SECRETS_DIR.
- * @param needed what this process cannot do without outside local mode
- * @returns what was given, with the secrets of files in their place; what the schema makes of it, and all that does not fit, is missing, is
- * an unknown CORD_* name, or is refused in this mode
+ * Parses the environment with a schema. An empty variable counts as absent; NAME_FILE or SECRETS_DIR may hold a secret.
+ * @param needed variables that this process requires outside local mode
+ * @returns the given values with secrets from files, the parsed data, and a problem for each variable that is invalid, missing, an
+ * unknown CORD_* name, or not allowed in this mode
  */
 export function readEnvironment<S extends z.ZodObject>(
   schema: S,
@@ -82,7 +82,7 @@ export function readEnvironment<S extends z.ZodObject>(
       variable: String(name),
       message: given[String(name)] === undefined ? 'is needed' : message,
     }))
-    // Its file is named already.
+    // Its file is already listed.
     .filter(({ variable }) => !problems.some((one) => one.variable === `${variable}_FILE`));
   const named = new Set([...bad, ...problems].map(({ variable }) => variable.replace(/_FILE$/, '')));
   const refused = refusedInMode(given, known, needed).filter(({ variable }) => !named.has(variable));
@@ -90,8 +90,8 @@ export function readEnvironment<S extends z.ZodObject>(
 }
 
 /**
- * As readEnvironment.
- * @throws ConfigError naming each variable with a problem, all of them at once
+ * Like readEnvironment.
+ * @throws ConfigError that lists every variable with a problem
  */
 export function loadConfig<S extends z.ZodObject>(
   schema: S,
@@ -103,7 +103,7 @@ export function loadConfig<S extends z.ZodObject>(
   return data;
 }
 
-/** Names what looks like a variable of ours and is none: a misspelling shows in the log, and a release of before starts beside newer names. */
+/** Warns of variables that look like ours and are unknown: this reveals misspellings, while an older release still starts beside newer names. */
 export function warnOfUnknownVariables(
   log: Pick<Log, 'warn'>,
   env: Record<string, string | undefined> = process.env,
@@ -113,7 +113,7 @@ export function warnOfUnknownVariables(
 }
 
 /**
- * What may not be so in local mode, or outside it. Only what the process reads is looked at.
+ * Returns what is not allowed in local mode, or outside it. Checks only variables that the process reads.
  */
 function refusedInMode(
   given: Readonly<Record<string, string | undefined>>,
@@ -148,12 +148,12 @@ function refusedInMode(
   return found;
 }
 
-/** A NATS address taken apart. The text must have passed `baseConfig`. */
+/** A parsed NATS address. The text must have passed `baseConfig`. */
 interface NatsAddress {
   servers: string[];
   user?: string;
   pass?: string;
-  /** The address is tls://: connect so, or not at all. */
+  /** The address is tls://: connect with TLS or not at all. */
   tls: boolean;
 }
 

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { mongo } from 'mongoose';
 import { type Periodic, type PeriodicParts, periodic } from './periodic.js';
 
-/** How much a replica that is killed may leave out, ms. */
+/** Interval of storing, ms: a killed replica may lose this much. */
 const EVERY_MS = 5_000;
 
-/** What one process has counted on one day; `_id` is `<dayKey>:<process>`. */
+/** One process's counts of one day; `_id` is `<dayKey>:<process>`. */
 interface DaySumsDoc {
   _id: string;
   dayKey: string;
@@ -16,27 +16,27 @@ interface DaySumsDoc {
 type Sums<Name extends string = string> = Partial<Record<Name, bigint>>;
 
 /**
- * Sums over everybody by UTC day, for the pictures of operators: counted by each replica as it writes, and kept every few seconds, a document for
- * each process and day. No balance is made of them; one that is killed leaves its last seconds out.
+ * Sums over all users by UTC day, for operators' charts. Each replica counts as it writes and stores its sums every few seconds, one
+ * document per process and day. No balance depends on them; a killed replica loses its last seconds.
  */
 export interface DaySums<Name extends string = string> {
   add(dayKey: string, name: Name, n: bigint): void;
-  /** Keeps what has changed, each day as it stands: the same again changes nothing, so that one whose outcome is not known is kept again. */
+  /** Stores each changed day as a whole, so that repeating it after an unknown outcome changes nothing. */
   flush(): Promise<void>;
-  /** From one day key to another, both included: of each day as many as processes have counted on it. What this one has is kept first, if it can be. */
+  /** Returns the sums over all processes of each day in an inclusive range. Stores this process's own first, if possible. */
   between(first: string, last: string): Promise<{ dayKey: string; sums: Sums<Name> }[]>;
-  /** The first day that anything was counted on, this process's own kept first, if it can be. */
+  /** Returns the first day with a count. Stores this process's own first, if possible. */
   first(): Promise<string | null>;
   start: Periodic['start'];
-  /** The last of it is kept. */
+  /** Stores the remaining sums. */
   stop(): Promise<void>;
 }
 
 interface DaySumsPlan {
-  /** Of the log and the figures. */
+  /** Name in logs and figures. */
   name: string;
   collection: Pick<mongo.Collection<DaySumsDoc>, 'updateOne' | 'find'>;
-  /** That the sums are stored in. */
+  /** Field that holds the sums. */
   field: string;
 }
 
@@ -44,13 +44,13 @@ export function createDaySums<Name extends string>(
   parts: PeriodicParts,
   { name, collection, field }: DaySumsPlan,
 ): DaySums<Name> {
-  /** Names this process, and no other that ever was. */
+  /** Unique name of this process run. */
   const process = randomBytes(8).toString('hex');
   const days = new Map<string, Sums<Name>>();
   const changedDays = new Set<string>();
   const keep = async (): Promise<void> => {
     for (const dayKey of [...changedDays].sort()) {
-      // What comes while it is kept marks the day anew.
+      // An addition during the write marks the day again.
       changedDays.delete(dayKey);
       const $set = { dayKey, [field]: { ...days.get(dayKey) } };
       try {
@@ -68,7 +68,7 @@ export function createDaySums<Name extends string>(
     everywhere: 'each replica keeps what it has counted itself',
     run: keep,
   });
-  // A store that takes no writes still shows what it has.
+  // A store that takes no writes can still be read.
   const keptFirst = () => keeping.inTurn(keep).catch(() => undefined);
   return {
     add(dayKey, sum, n) {
@@ -79,7 +79,7 @@ export function createDaySums<Name extends string>(
     flush: () => keeping.inTurn(keep),
     async between(first, last) {
       await keptFirst();
-      // ':' and ';' follow each other: all of the last day lies between.
+      // ';' follows ':' in order, so the range includes all of the last day.
       const found = await collection.find({ _id: { $gte: `${first}:`, $lt: `${last};` } }).toArray();
       return found.map((doc) => ({ dayKey: doc.dayKey, sums: doc[field] as Sums<Name> }));
     },

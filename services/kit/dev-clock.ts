@@ -12,7 +12,7 @@ import { fieldErrors } from './schema-errors.js';
  * this file is never read and the route does not exist.
  */
 
-/** A call is taken by what it names; a file may have more, of a newer release. */
+/** A call must have known fields only; a file from a newer release may have more. */
 const moved = clockState.strict();
 
 const REREAD_MS = 1_000;
@@ -20,13 +20,13 @@ const REREAD_MS = 1_000;
 /** The clock of local mode. */
 export interface DevClock extends MovableClock {
   /**
-   * Whether the offset is another than that of all processes: of a clock that was moved alone, or has not followed for
+   * Returns how the offset differs from that of all processes, or null: the clock was moved alone, or has been behind for
    * DEV_CLOCK_BEHIND_MS_MAX. While the two are equal the file is read at most once a second.
    */
   differs(): string | null;
 }
 
-/** The clock as the data folder has it (clock-file.ts). */
+/** Loads the clock of the data folder (clock-file.ts). */
 export function loadDevClock(dataFolder: string): DevClock {
   let ofAllMs = clockOffsetMs(dataFolder);
   let readAtMs = performance.now();
@@ -49,7 +49,7 @@ export function loadDevClock(dataFolder: string): DevClock {
   };
 }
 
-/** Serves GET and POST /dev/clock on the service's port of operations. A POST answers when all that fell due has run. */
+/** Serves GET and POST /dev/clock on the operations port. A POST responds after all due work has run. */
 export function serveDevClock(http: Http, clock: MovableClock, publicOrigin: string): void {
   const state = () => ({ now: new Date(clock.now()).toISOString(), offsetMs: clock.offsetMs() });
   http.operate('GET', '/dev/clock', (ctx) => {

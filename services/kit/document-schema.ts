@@ -1,35 +1,35 @@
 import { Problem } from './problem.js';
 
-/** A document, or a part of one, that may be of another release. */
+/** A document, or a part of one, that another release may have written. */
 export interface Schemed {
-  /** 1 where it is absent. */
+  /** Default 1. */
   schemaVersion?: number | bigint;
 }
 
 /**
- * The schemas that a kind of document has had. A field that is added needs none of this: what older releases do not have
- * they leave alone. A version is for what they would misread.
+ * The successive schemas of a kind of document. Adding a field needs no new version, because older releases leave
+ * unknown fields alone. A version is for changes that they would misread.
  */
 export interface DocumentSchema<D> {
-  /** As an error names it: `account`. */
+  /** Name in errors: `account`. */
   name: string;
-  /** Pure; the first makes schema 2 of schema 1. */
+  /** Pure functions; the first turns schema 1 into schema 2. */
   steps: readonly ((stored: D) => D)[];
 }
 
-/** Declares a kind of document that holds money. */
+/** Declares the schema of a kind of document. */
 export function documentSchema<D>(name: string, ...steps: ((stored: D) => D)[]): DocumentSchema<D> {
   return { name, steps };
 }
 
-/** Finds what this release can read: marks of newer documents would stand first in each look, and keep the others from their turn. */
+/** Filter for documents that this release can read. Newer ones would otherwise stay at the head of every batch and block the others. */
 export function readable<D>({ steps }: DocumentSchema<D>): { schemaVersion: { $not: { $gt: number } } } {
   return { schemaVersion: { $not: { $gt: steps.length + 1 } } };
 }
 
 /**
- * What is stored, as this release has it; the next write keeps it so.
- * @throws Problem 503 for a schema that only a newer release has: nothing of it is read or written here
+ * Upgrades a stored document to this release's schema; the next write stores it so.
+ * @throws Problem 503 for a schema that only a newer release knows: it is neither read nor written here
  */
 export function upgrade<D extends object>(stored: D, { name, steps }: DocumentSchema<D>): D {
   const version = Number((stored as Schemed).schemaVersion ?? 1);

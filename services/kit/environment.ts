@@ -6,19 +6,19 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const table: Readonly<Record<string, Variable>> = VARIABLES;
 const names = Object.keys(table);
 
-/** The row of a name; undefined where there is none. */
+/** Returns the definition of a variable; undefined when there is none. */
 export function variableOf(name: string): Variable | undefined {
   return table[name];
 }
 
-/** Variables with something secret in them. */
+/** Variables that contain a secret. */
 const SECRET_VARIABLES: readonly string[] = names.filter((name) => table[name]?.secret);
-/** Those whose files are read again while their service runs. */
+/** Variables whose files are read again while the service runs. */
 export const RENEWED_VARIABLES: readonly string[] = names.filter((name) => table[name]?.renewed);
 
 /**
- * What a process reads.
- * @param process a service or `gateway`; what every process reads where it is left out
+ * Returns the variables that a process reads.
+ * @param process a service or `gateway`; undefined for those of every process
  */
 export function readBy(process?: string): string[] {
   const isService = process !== undefined && process !== 'gateway';
@@ -26,7 +26,7 @@ export function readBy(process?: string): string[] {
   return names.filter((name) => table[name]?.by.some((reader) => groups.includes(reader)));
 }
 
-/** First words that belong to others as well: of these a name is ours by its first two. */
+/** First words that others use too: a name with one of these is ours only by its first two words. */
 const EVERYBODYS = new Set(['NODE', 'PUBLIC', 'LOG', 'SESSION', 'KEY', 'ADDRESS', 'ADMIN', 'MODULE', 'SHELL', 'HOT']);
 const OURS = names.flatMap((name) => {
   const [first = '', second, ...rest] = name.split('_');
@@ -36,8 +36,8 @@ const OURS = names.flatMap((name) => {
 });
 
 /**
- * Names that look like ours and that nothing reads: typing errors. A few more letters behind a whole name are one, too.
- * @param known what there is; files of secrets are known by that
+ * Returns names that look like ours but are unknown: misspellings, including a whole name with extra letters.
+ * @param known all valid names, which also determine the files of secrets
  */
 export function unknownVariables(env: Environment, known: readonly string[] = names): string[] {
   const files = known.filter((name) => table[name]?.secret).map((name) => `${name}_FILE`);
@@ -46,26 +46,26 @@ export function unknownVariables(env: Environment, known: readonly string[] = na
   return given.filter((name) => OURS.some((prefix) => name.startsWith(prefix)));
 }
 
-/** What is wrong with a variable; the message follows its name. */
+/** A problem with a variable; the message follows its name. */
 export interface Problem {
   variable: string;
   message: string;
 }
 
-/** A sentence for each. */
+/** Formats one sentence per problem. */
 export function problemLines(problems: readonly Problem[]): string[] {
   return problems.map(({ variable, message }) => `${variable} ${message}.`);
 }
 
-/** Variables whose files a process reads once, at its start: auth reads those of the others by itself, so that they can be renewed while it runs. */
+/** Secrets whose files a process reads once, at its start. Auth reads the other files itself, so that they can be renewed while it runs. */
 const READ_ONCE: ReadonlySet<string> = new Set(
   SECRET_VARIABLES.filter((name) => !table[name]?.renewed && !table[name]?.made),
 );
 
 /**
- * The environment with what secret files hold, without the end of their last line, in the place of their names.
- * SECRETS_DIR stands for NAME_FILE of each secret that has a file of its name in that folder.
- * @param known names that this process reads; one that reads NAME_FILE by itself is left to it
+ * Replaces the names of secret files with their content, without the final newline. SECRETS_DIR stands for
+ * NAME_FILE of each secret that has a file of its name in that folder.
+ * @param known variables to resolve; a process that reads NAME_FILE itself leaves that one out
  */
 export function withSecretFiles(
   env: Environment,
@@ -89,9 +89,9 @@ export function withSecretFiles(
       continue;
     }
     try {
-      // An empty one counts as absent, as an empty variable does.
+      // An empty file counts as absent, like an empty variable.
       given[name] = readFileSync(file, 'utf8').trimEnd() || undefined;
-      // What was read is read: a second read finds one value, not two.
+      // Removed, so that a second read finds one value, not two.
       delete given[variable];
     } catch {
       problems.push({ variable, message: 'names a file that cannot be read' });

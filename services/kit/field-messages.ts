@@ -1,14 +1,14 @@
 import type { z } from 'zod';
 
-/** The messages about a field in other languages than English, by language. */
+/** A field's messages in other languages than English, by language. */
 export type FieldMessages = Readonly<Record<string, string>>;
 
-/** The languages besides English of messages about refused fields. */
+/** Languages besides English for messages about rejected fields. */
 export const FIELD_LANGUAGES: readonly string[] = ['de'];
 
 const number = (value: number | bigint) => value.toLocaleString('de');
 
-/** A schema's refusal of a field in other languages; empty where only the schema itself has a text. */
+/** Returns a schema issue in other languages; undefined when only the schema has a text. */
 export function fieldMessages(issue: z.core.$ZodIssue): FieldMessages | undefined {
   const de = german(issue);
   return de === undefined ? undefined : { de };

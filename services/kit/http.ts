@@ -49,7 +49,7 @@ interface HttpOptions {
   log: Log;
   clock: Clock;
   config: Pick<BaseConfig, 'HOST' | 'PORT' | 'PUBLIC_ORIGIN' | 'TRUSTED_PROXIES' | 'CORD_REPLICA'>;
-  /** Reads the gateway's token of a call (`callerReader`); null for what is none. */
+  /** Reads the gateway's token of a call (`callerReader`); null for an invalid one. */
   readCaller(token: string): Promise<Caller | null>;
   metrics: Metrics;
   health: Health;
@@ -62,7 +62,7 @@ interface HttpOptions {
 const JSON_TYPE = 'application/json; charset=utf-8';
 const PROBLEM_TYPE = 'application/problem+json';
 
-/** The HTTP side of a service: every route is the same stack of steps, read from top to bottom in `serve`. */
+/** The HTTP side of a service: every route has the same stack of steps, in order in `serve`. */
 export function createHttp(options: HttpOptions) {
   const { log, clock, config, metrics, health, rateLimits, idempotency } = options;
   // The gateway on loopback overwrites the header.
@@ -73,7 +73,7 @@ export function createHttp(options: HttpOptions) {
   const operated = new Router();
   const addressOf = (ctx: Context) => clientAddress(ctx.req, trusted);
 
-  /** Every call comes through the gateway, which names the caller. */
+  /** Every call comes through the gateway, which identifies the caller. */
   const identified: Middleware = async (ctx, next) => {
     const token = bearerOf(ctx);
     const caller = token === undefined ? null : await options.readCaller(token);
@@ -87,8 +87,8 @@ export function createHttp(options: HttpOptions) {
   };
 
   /**
-   * The user of a call; null for a guest, where that is enough.
-   * @throws Problem 401 where a user is needed, 503 or 429 where the gateway could not check the session
+   * Returns the user of a call; null for a guest on a public endpoint.
+   * @throws Problem 401 when a user is required, 503 or 429 when the gateway could not check the session
    */
   const userOf = (ctx: Context, { access, whileStale }: Pick<Endpoint, 'access' | 'whileStale'>) => {
     const { user, isStale, unchecked }: Caller = ctx.state.caller;
@@ -101,7 +101,7 @@ export function createHttp(options: HttpOptions) {
         unchecked.seconds,
       );
     if (!user) throw unauthorised();
-    // What admins see is of others: the role may have been taken meanwhile.
+    // Admins see others' data, and the role may have been revoked meanwhile.
     const needsRights = access === 'admin' || (isWrite(ctx.method) && !whileStale);
     if (needsRights && isStale)
       throw unavailable('session-state-stale', 'This is not possible right now. Please try again.', 5);
@@ -144,7 +144,7 @@ export function createHttp(options: HttpOptions) {
     register(endpoint.method, endpoint.path, () => operation(endpoint), steps);
   };
 
-  /** What the gateway requests, and the API document is made of; described only on request. */
+  /** Routes for the gateway and the API document; their docs are built on request. */
   const declared: { method: string; path: string; docs: () => Route['docs'] }[] = [];
   const register = (method: string, path: string, docs: () => Route['docs'], ...steps: Middleware[]) => {
     api.register(path, [method.toLowerCase()], [identified, ...steps] as never);
@@ -190,17 +190,17 @@ export function createHttp(options: HttpOptions) {
   const servers: Server[] = [];
   return {
     app,
-    /** Serves an endpoint whose access is user, self or admin. @throws TypeError for a public one */
+    /** Serves an endpoint with access user, self or admin. @throws TypeError for a public one */
     route<E extends Endpoint>(endpoint: E, handler: Handler<E>) {
       if (endpoint.access === 'public') throw new TypeError(`${endpoint.id} is public: use publicRoute`);
       serve(endpoint, handler as Handler<typeof endpoint, SessionUser | null>);
     },
-    /** Serves an endpoint whose access is public; the user is known when a session came along. @throws TypeError for another */
+    /** Serves a public endpoint; the user is set when there is a session. @throws TypeError for another access */
     publicRoute<E extends Endpoint>(endpoint: E, handler: Handler<E, SessionUser | null>) {
       if (endpoint.access !== 'public') throw new TypeError(`${endpoint.id} is not public: use route`);
       serve(endpoint, handler);
     },
-    /** Serves what is not JSON (redirects, pages) below /api, with request id, limits and problem details. */
+    /** Serves non-JSON routes (redirects, pages) below /api, with request id, limits and problem details. */
     raw({ id, method, path, rateClass }: RawOptions, ...steps: Middleware[]) {
       const limited: Middleware = async (ctx, next) => {
         ctx.state.route = id;
@@ -210,7 +210,7 @@ export function createHttp(options: HttpOptions) {
       };
       register(method, path, rawDocs(method, path), limited, ...steps);
     },
-    /** Serves a GET of a signed-in user that is not one JSON answer: the handler takes the response over, as a stream does. */
+    /** Serves a signed-in user's GET without a JSON response: the handler takes over the response, as a stream does. */
     stream({ id, path, rateClass }: Omit<RawOptions, 'method'>, handler: (ctx: Context, user: SessionUser) => void) {
       register('GET', path, rawDocs('GET', path), async (ctx) => {
         ctx.state.route = id;
@@ -220,31 +220,31 @@ export function createHttp(options: HttpOptions) {
         handler(ctx, user);
       });
     },
-    /** Serves something on the port of operations, beside readiness and figures: no call through the gateway reaches it. */
+    /** Serves a route on the operations port, beside readiness and figures; no call through the gateway reaches it. */
     operate(method: 'GET' | 'POST', path: string, ...steps: Middleware[]) {
       operated.register(path, [method.toLowerCase()], steps as never);
     },
-    /** Listens for calls, and on the next port for operations. @returns the URL of the calls, with the port that was taken */
+    /** Listens for calls, and on the next port for operations. @returns the URL for calls, with the actual port */
     listen() {
       const [calls, own] = [serverOf(app), serverOf(operations)];
       servers.push(calls, own);
       return listenBoth(calls, own, config.PORT, config.HOST);
     },
-    /** Takes no new connection, lets running requests end, then closes. */
+    /** Stops accepting connections, lets running requests finish, then closes. */
     async close() {
       await Promise.all(servers.filter((server) => server.listening).map(closed));
     },
   };
 }
 
-/** What runs for a request has its id and its trace as context. */
+/** Sets the request's id and trace as the context. */
 const inContext: Middleware = ({ state: { requestId, traceparent } }, next) =>
   runCaused({ requestId, traceparent }, next);
 
-/** Refused before a budget is taken, or by it: anybody may have as many of these as they like, and a line for each would push the others out of the log. */
+/** Statuses refused before or by the rate limit: their number is unlimited, and a line for each would flood the log. */
 const UNCOUNTED = new Set([401, 405, 429]);
 
-/** Time and status of each request; refusals within a budget, and what is not served yet or any more, are logged at info, the rest at debug. */
+/** Measures time and status of each request. Refusals within the rate limit, and calls while not ready, are logged at info, the rest at debug. */
 function measured(metrics: Metrics, log: Log, health: Health): Middleware {
   const seconds = metrics.histogram('http_server_request_duration_seconds');
   return async (ctx, next) => {

@@ -27,7 +27,7 @@ interface Once {
   route: string;
   /** The Idempotency-Key header. */
   key: string;
-  /** Path, query and body, parsed: what the hash is made of. */
+  /** Path, query and body, parsed: the input of the hash. */
   input: unknown;
 }
 
@@ -37,39 +37,39 @@ interface Kept {
   _id: string;
   userId: string;
   inputHash: string;
-  /** Who runs it; changes when a crashed run is taken over. */
+  /** Id of the run; changes when a crashed run is taken over. */
   runId: string;
-  /** The first of the runs that took over from each other. */
+  /** Id of the first of successive runs. */
   firstRunId: string;
   startedAtMs: number;
-  /** When it last noted that it still runs; 0 once it has failed on our side. */
+  /** Last sign of life of the run; 0 after a failure on our side. */
   aliveAtMs: number;
   answer: { status: number; json: string } | null;
   problem: { status: number; type: string; message: string; json: string } | null;
   expiresAt: Date;
 }
 
-/** The store throws old answers away; expiry itself is decided by the clock. */
+/** The store deletes old records; the kit's clock decides on expiry. */
 export const IDEMPOTENCY_KEYS = collection<Kept>({
   name: 'idempotency_keys',
   indexes: [{ key: { userId: 1 } }, { key: { expiresAt: 1 }, expireAfterSeconds: 0 }],
 });
 
 /**
- * An id, 32 hex characters, for what a call makes. Where the call runs again under its key, since it has failed on our side or seemed to have crashed, it
- * is the same: what was made all the same, or by a run that had only stalled and goes on, is not made twice. Without a key it is random.
- * @param of distinguishes what one call makes
+ * Returns an id, 32 hex characters, for something that a call creates. A rerun under the same key, after a failure on our side or an
+ * apparent crash, gets the same id, so nothing is created twice, even by a stalled run that continues. Random without a key.
+ * @param of distinguishes the things that one call creates
  */
 export function onceId(of: string): string {
   const run = firstRunNow();
   return run === undefined ? randomBytes(16).toString('hex') : sha256(`${run}|${of}`).slice(0, 32);
 }
 
-/** @param keysMax keys of a user that are kept at a time */
+/** @param keysMax maximum keys kept per user */
 export function createIdempotency(store: Connection, clock: Pick<Clock, 'now'>, keysMax = IDEMPOTENCY_KEYS_MAX) {
   const kept = () => IDEMPOTENCY_KEYS.in(store);
 
-  /** @returns the first run of this call when it is to run; the record of an earlier call else */
+  /** @returns the first run's id when this call must run; otherwise the record of an earlier call */
   const begin = async (
     { id, userId }: { id: string; userId: string },
     inputHash: string,
@@ -89,16 +89,16 @@ export function createIdempotency(store: Connection, clock: Pick<Clock, 'now'>, 
       expiresAt: new Date(nowMs + IDEMPOTENCY_MS),
     };
     if (await insertOnce(() => kept().insertOne(fresh))) return { firstRunId: runId };
-    // None while the call that wrote it waits for a majority of the store (store.ts).
+    // Missing while the call that wrote it waits for a majority of the store (store.ts).
     const earlier = await kept().findOne({ _id: id });
     if (!earlier) throw stillRunning();
     const ended = earlier.answer !== null || earlier.problem !== null;
     const { startedAtMs, aliveAtMs } = earlier;
     const goneAtMs = ended ? startedAtMs + IDEMPOTENCY_MS : aliveAtMs + IDEMPOTENCY_RUNNING_MS;
     if (goneAtMs > nowMs) return { earlier };
-    // Of a process whose clock is behind ours it only seems so: such a one notes within two beats that it runs.
+    // Its process's clock may only be behind ours: then it records a sign of life within two beats.
     if (!ended && nowMs - goneAtMs <= 2 * CLOCK_OFF_MS_MAX) await wait(2 * IDEMPOTENCY_BEAT_MS);
-    // Expired, failed, or its process died: taken over by the process that changes it first.
+    // Expired, failed, or its process died: the first process to change the record takes it over.
     const isSame = !ended && earlier.inputHash === inputHash;
     const firstRunId = isSame ? earlier.firstRunId : runId;
     const { _id, ...changes } = { ...fresh, firstRunId };
@@ -109,11 +109,11 @@ export function createIdempotency(store: Connection, clock: Pick<Clock, 'now'>, 
     return { firstRunId };
   };
 
-  /** A call that comes again with the key after a crash waits for seconds: so it is noted that this is none. */
+  /** Records signs of life: a repeated call must wait for seconds after a crash, and this shows that there was none. */
   const markAlive = (id: string, runId: string): NodeJS.Timeout =>
     setInterval(() => {
       const written = kept().updateOne({ _id: id, runId }, { $set: { aliveAtMs: clock.now() } });
-      // Without the store no process takes it over either.
+      // Without the store no other process can take it over either.
       written.catch(() => undefined);
     }, IDEMPOTENCY_BEAT_MS).unref();
 
@@ -123,9 +123,9 @@ export function createIdempotency(store: Connection, clock: Pick<Clock, 'now'>, 
 
   return {
     /**
-     * Runs a call once for each user, route and key (services/README.md#sign-in-and-rights): within 24 h the same input gets the
-     * same answer, refusals included; another input 422; while the first still runs 409. A call that failed on our side
-     * (5xx, or limited) is not kept and may be tried again: what it has made all the same is not made twice (`onceId`). Of a large answer only that it was given is kept: 409 `answer-not-kept`.
+     * Runs a call once per user, route and key (services/README.md#sign-in-and-rights). Within 24 h the same input gets the same response,
+     * refusals included; another input gets 422; while the first still runs 409. A call that failed on our side (5xx, or rate limited) is not
+     * kept and may be retried, without creating anything twice (`onceId`). Of a large response only the fact is kept: 409 `answer-not-kept`.
      * @throws Problem 400, 409, 422, 429 beyond IDEMPOTENCY_KEYS_MAX keys, or what the call throws
      */
     async once({ userId, route, key, input }: Once, run: () => Promise<Answer>): Promise<Answer & { replayed?: true }> {
@@ -158,7 +158,7 @@ export function createIdempotency(store: Connection, clock: Pick<Clock, 'now'>, 
           await kept().deleteOne({ _id: id, runId });
         } else {
           clearInterval(alive);
-          // Where the store is away it is free after IDEMPOTENCY_RUNNING_MS.
+          // While the store is away, the key is free after IDEMPOTENCY_RUNNING_MS.
           await finish(id, runId, { aliveAtMs: 0 }).catch(() => undefined);
         }
         throw err;
@@ -166,7 +166,7 @@ export function createIdempotency(store: Connection, clock: Pick<Clock, 'now'>, 
         clearInterval(alive);
       }
     },
-    /** Takes the answers kept for a user away (services/README.md#erasure). */
+    /** Deletes the responses kept for a user (services/README.md#erasure). */
     async forgetUser(userId: string) {
       await kept().deleteMany({ userId });
     },
@@ -189,7 +189,7 @@ function replay(earlier: Kept, inputHash: string): Answer & { replayed: true } {
   return { status: earlier.answer.status, body: JSON.parse(earlier.answer.json), replayed: true };
 }
 
-/** What a repetition gets of a call whose answer was too large to be kept. */
+/** Response to a repeated call whose response was too large to keep. */
 const NOT_KEPT = {
   status: 409,
   type: 'answer-not-kept',
@@ -197,7 +197,7 @@ const NOT_KEPT = {
   json: 'null',
 };
 
-/** 429 until the first key of the last day is given up. */
+/** 429 until the oldest key of the last day expires. */
 function tooManyKeys(): Problem {
   return new Problem(429, 'too-many-keys', 'Too many requests with an Idempotency-Key today. Please try again later.', {
     errors: [{ path: 'Idempotency-Key', message: 'too many different ones in 24 hours' }],
@@ -205,12 +205,12 @@ function tooManyKeys(): Problem {
   });
 }
 
-/** 409: the first of two is under way, and may be requested again. */
+/** 409: the first call still runs; the client may retry. */
 function stillRunning(): Problem {
   return new Problem(409, 'still-running', 'This request is still running', { headers: { 'Retry-After': '1' } });
 }
 
-/** JSON with the keys of every object in order, so that equal inputs hash alike. */
+/** Returns JSON with sorted object keys, so that equal inputs hash alike. */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) => {
     if (typeof part === 'bigint') return part.toString();

@@ -1,12 +1,11 @@
-/** Whether this host is this machine's own: a loopback address, or localhost. */
+/** Whether a host is this machine: a loopback address or localhost. */
 export function isLoopback(host: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
 }
 
 /**
- * Whether what is sent to an address of NATS or MongoDB can be read, or its server be another one, on the way there: it leaves this machine
- * without TLS, or without a look at the certificate.
- * @param addresses a URL; of NATS several with commas, of which each is looked at
+ * Whether traffic to NATS or MongoDB could be read or redirected: it leaves this machine without TLS, or without a certificate check.
+ * @param addresses a URL; for NATS several separated by commas, each of which is checked
  */
 export function goesInClear(addresses: string): boolean {
   const mongodb = /^mongodb(\+srv)?:\/\/(?:[^@/]*@)?([^/?]*)[^?]*\??(.*)$/i.exec(addresses.trim());
@@ -19,8 +18,8 @@ export function goesInClear(addresses: string): boolean {
 }
 
 /**
- * Its hosts stand with commas in one URL; mongodb+srv is TLS unless it sets otherwise. A host that is a path is a socket of this machine.
- * @param parts the whole, whether it is mongodb+srv, hosts, options
+ * A URL may list several hosts; mongodb+srv uses TLS unless disabled. A host that is a path is a local socket.
+ * @param parts the whole match, whether it is mongodb+srv, hosts, options
  */
 function mongodbInClear([, srv, hosts = '', query = '']: RegExpExecArray): boolean {
   const isLocal = (host: string) => /^%2f/i.test(host) || isLoopback(host.replace(/:\d+$/, ''));

@@ -1,9 +1,9 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 
-/** A keyed hash: equal texts give equal hashes, and without the key texts cannot be tried out. */
+/** A keyed hash: equal texts give equal hashes, and without the key guesses cannot be checked. */
 export type KeyedHash = (text: string) => string;
 
-/** 32 bytes for one purpose: what is made for one reveals nothing of another, though the secret is one. */
+/** Derives 32 bytes for one purpose: a key for one purpose reveals nothing about another's, though the secret is the same. */
 export function derivedKey(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, 'cord', purpose, 32));
 }

@@ -1,8 +1,8 @@
-/** Runs work of one key one after the other, within this process; nothing is kept of a key whose work is done. */
+/** Runs work per key in sequence, within this process; idle keys take no memory. */
 export function createKeyedMutex() {
   const lines = new Map<string, { tail: Promise<unknown>; waiting: number }>();
   return {
-    /** Runs when all earlier work of the key is done, whether it failed or not. @throws what the work throws */
+    /** Runs after all earlier work of the key, whether it failed or not. @throws what the work throws */
     async run<R>(key: string, work: () => Promise<R>) {
       const line = lines.get(key) ?? { tail: Promise.resolve(), waiting: 0 };
       lines.set(key, line);
@@ -16,7 +16,7 @@ export function createKeyedMutex() {
         if (line.waiting === 0) lines.delete(key);
       }
     },
-    /** How much work of the key runs or waits. */
+    /** Returns how many works of the key run or wait. */
     waiting: (key: string) => lines.get(key)?.waiting ?? 0,
   };
 }

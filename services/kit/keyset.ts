@@ -1,12 +1,12 @@
-/** The order of a list, its last field distinguishes what all others do not: 1 rises, -1 falls. The fields of an index, behind those that a list's filter fixes. */
+/** Sort order of a list: 1 rises, -1 falls, and the last field makes it unique. These are the index fields after those that the list's filter fixes. */
 export type ListOrder<P> = readonly (readonly [field: keyof P & string, direction: 1 | -1])[];
 
 /** A part of a list, as a filter. */
 export type ListRange = Readonly<Record<string, unknown>>;
 
 /**
- * What follows a place in an order, the nearest first: filters of which each is one range of the order's index. One filter of all of them, by `$or`,
- * is read from the list's beginning, or gathered and sorted, by a store that cannot merge.
+ * Returns filters for what follows a position, nearest first, each one range of the order's index. For a single `$or` filter a store that
+ * cannot merge would read from the beginning, or collect and sort.
  */
 export function rangesBehind<P extends object>(order: ListOrder<P>, place: P): ListRange[] {
   return order
@@ -18,8 +18,8 @@ export function rangesBehind<P extends object>(order: ListOrder<P>, place: P): L
 }
 
 /**
- * A page of a list behind a place, or its first, at the cost of what it shows.
- * @param read what of the list lies in a range, in its order, at most so many; it sorts by `Object.fromEntries(order)`
+ * Reads a page after a position, or the first page, at the cost of what it shows.
+ * @param read returns the list's items in a range, in order, at most `most`; it sorts by `Object.fromEntries(order)`
  */
 export async function readBehind<P extends object, T>(
   { order, after, limit }: { order: ListOrder<P>; after: P | null; limit: number },

@@ -24,7 +24,7 @@ export interface CreditResult {
   seq: bigint;
 }
 
-/** The ledger did not answer in time: whether the credit was written is unknown; the caller answers pending and retries. */
+/** The ledger did not respond in time: it is unknown whether the credit was written. The caller responds pending and retries. */
 export class LedgerUnavailable extends Error {
   constructor(cause: unknown) {
     super('the ledger did not answer in time', { cause });
@@ -34,14 +34,14 @@ export class LedgerUnavailable extends Error {
 
 export type LedgerClient = ReturnType<typeof createLedgerClient>;
 
-/** @param caller the service, whose own subject NATS lets it publish to, and no other's */
+/** @param caller the service; NATS lets it publish only to its own subject */
 export function createLedgerClient(nats: Nats, caller: ServiceName) {
   const rpc = creditRpc(caller);
   return {
     /**
-     * Credits under a key; the same key again answers the same entry.
-     * @throws LedgerUnavailable to be tried again unchanged; Problem for a refusal (another amount under the same key,
-     *   unknown or erased user, source or amount not allowed)
+     * Credits under a key; the same key again returns the same entry.
+     * @throws LedgerUnavailable: retry unchanged; Problem for a refusal (another amount under the same key,
+     * unknown or erased user, source or amount not allowed)
      */
     async credit({ userId, key, source, amountMicro, reason }: Credit): Promise<CreditResult> {
       const payload = { userId, key, source, amountMicro: amountMicro.toString(), reason };
@@ -55,7 +55,7 @@ export function createLedgerClient(nats: Nats, caller: ServiceName) {
           seq: BigInt(reply.seq),
         };
       } catch (err) {
-        // 5xx, or an answer that cannot be read: the credit may or may not stand; only a retry with the same key shows it.
+        // 5xx, or an unreadable response: the credit may exist or not; only a retry with the same key decides.
         const unknown = err instanceof Problem ? err.status >= 500 || err.status === 429 : err instanceof ZodError;
         throw unknown ? new LedgerUnavailable(err) : err;
       }

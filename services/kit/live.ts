@@ -6,16 +6,16 @@ import { headers } from '@nats-io/transport-node';
 import { causeNow, writeCause } from './cause.js';
 import type { Nats } from './nats.js';
 
-/** Kinds that carry nothing but their `seq`: it is time to read again. */
+/** Kinds that carry only `seq`: a hint to read again. */
 type LiveHint = { [K in LiveKind]: { seq: string } extends LiveData[K] ? K : never }[LiveKind];
 
-/** Sends what has changed to the live streams, after the commit and once: nothing waits for it or relies on it. */
+/** Publishes changes to the live streams, after the commit and once: nothing waits for it or relies on it. */
 export type Live = ReturnType<typeof createLive>;
 
 export function createLive(nats: Pick<Nats, 'nc' | 'connected' | 'onPublished'>) {
   const publish = (subject: string, data: { seq: string }): void => {
     if (!nats.connected()) return;
-    // `seq` first: by it a stream recognises a message of ours (notices/streams.ts).
+    // `seq` first: streams recognise our messages by it (notices/streams.ts).
     const { seq, ...rest } = data;
     const cause = causeNow();
     const hdrs = cause && headers();
@@ -26,13 +26,13 @@ export function createLive(nats: Pick<Nats, 'nc' | 'connected' | 'onPublished'>)
     publish(liveSubject(kind, userId), data);
   return {
     send,
-    /** To everybody who has a stream. */
+    /** Sends to everybody with a stream. */
     sendAll: <K extends LiveKind>(kind: K, data: LiveData[K]) => publish(liveSubjectOfAll(kind), data),
-    /** Gives the hint to the user of each event of these that was published from now on. */
+    /** Sends the hint to the user of each such event published from now on. */
     hintAfter(kind: LiveHint, events: readonly EventKind[]) {
       for (const event of events) nats.onPublished(event, ({ userId, seq }) => send(kind, userId, { seq }));
     },
-    /** Runs after each event of this kind that was published. */
+    /** Runs after each published event of this kind. */
     after: <E extends EventKind>(event: E, run: (event: EventOf<E>) => void) =>
       nats.onPublished(event, (payload) => run(payload as EventOf<typeof event>)),
   };

@@ -4,7 +4,7 @@ import { BUILD } from './metrics/build.js';
 
 export type Log = Logger;
 
-/** Fields whose value never reaches a log line, at any depth that our records have. */
+/** Fields whose values never reach a log line, at any depth that our records have. */
 const SECRET_FIELDS = [
   'token',
   'cookie',
@@ -18,12 +18,12 @@ const SECRET_FIELDS = [
   'client_secret',
 ];
 
-/** Lines that wait while standard output takes none, bytes; what comes beyond them is left out. */
+/** Maximum buffered log bytes while standard output is blocked; further lines are dropped. */
 const WAITING_BYTES_MAX = 4 * 1024 * 1024;
 
 /**
- * Standard output. It may take nothing, as a file on a full disk: that must neither end the process, as an error that nobody listens for does, nor hold
- * it up. So pino gets no `flushSync`, which tries without end; each line is written as it comes.
+ * Standard output. It may accept nothing, for example with a full disk. That must neither end the process, as an unhandled error event
+ * does, nor block it. So pino gets no `flushSync`, which retries forever; each line is written at once.
  */
 function standardOutput(): pino.DestinationStream {
   const lines = pino.destination({ dest: 1, sync: true, maxLength: WAITING_BYTES_MAX });
@@ -32,7 +32,7 @@ function standardOutput(): pino.DestinationStream {
 }
 
 /**
- * JSON lines on stdout with the service's name, its release, ISO times, and the request context (`requestId`, `traceId`) where there is one.
+ * Creates a logger: JSON lines on stdout with the service's name, its release, ISO times, and the request context (`requestId`, `traceId`).
  * Values of secret fields are replaced.
  * @param level one of pino's levels
  */
@@ -52,7 +52,7 @@ export function createLogger(service: string, level: string, destination = stand
   return pino(options, destination);
 }
 
-/** An error for the log: its stack, but no attached request, response or configuration. */
+/** Serialises an error for the log: its stack, but no attached request, response or configuration. */
 function serializeError(err: unknown): unknown {
   if (!(err instanceof Error)) return { message: String(err) };
   const code = 'code' in err ? { code: err.code } : {};

@@ -3,19 +3,19 @@ import { LOOP_LAG_STEP_MS, METRIC_READ_MS_MAX } from './bounds.js';
 import { BUILD } from './metrics/build.js';
 import { type LabelOf, type MetricDefinition, type MetricName, metricsOf, type NameOf } from './metrics/table.js';
 
-/** A process's figures, all of `metrics/table.ts` that are its own, in a registry of its own. */
+/** A process's figures: its part of `metrics/table.ts`, in a registry of its own. */
 export interface Metrics {
   readonly registry: Registry;
   counter<N extends NameOf<'counter'>>(name: N): Counter<LabelOf<N>>;
   histogram<N extends NameOf<'histogram'>>(name: N): Histogram<LabelOf<N>>;
   /**
-   * Where a gauge is read when it is requested; the same name again adds a source to it. A source that fails or takes too
-   * long has no sample this time, and keeps no other figure waiting.
+   * Adds a source to a gauge that is read on request. A source that fails or is too slow has no sample this time, and
+   * delays no other figure.
    */
   measured<N extends NameOf<'gauge'>>(name: N, read: Read<LabelOf<N>>): void;
 }
 
-/** One value of a gauge. */
+/** One sample of a gauge. */
 interface Measured<L extends string = string> {
   labels: Record<L, string>;
   value: number;
@@ -23,12 +23,12 @@ interface Measured<L extends string = string> {
 
 type Read<L extends string = string> = () => Promise<readonly Measured<L>[]>;
 
-/** The one value of a gauge without labels. */
+/** The single sample of a gauge without labels. */
 export const one = (value: number): readonly Measured<never>[] => [{ labels: {} as Record<never, string>, value }];
 
 /**
- * @param process as the table names it
- * @param processFigures memory, CPU and event loop of the process; off where several services share one
+ * @param process its name in the table
+ * @param processFigures memory, CPU and event loop of the process; off when several services share one
  */
 export function createMetrics(process: string, { processFigures = true } = {}): Metrics {
   const registry = new Registry();
@@ -65,7 +65,7 @@ function make(registry: Registry, name: string, definition: MetricDefinition, so
       async collect() {
         const found = (await Promise.all(sources().map(inTime))).flat();
         this.reset();
-        // Unknown: no sample then, and not 0.
+        // Unknown: no sample instead of 0.
         if (found.length === 0 && labels.length === 0) this.remove();
         for (const { labels: of, value } of found) this.set(of, value);
       },
@@ -73,7 +73,7 @@ function make(registry: Registry, name: string, definition: MetricDefinition, so
   }
 }
 
-/** The value of a source within its time; nothing when it fails. */
+/** Returns the samples of a source; none when it fails or is late. */
 async function inTime(read: Read): Promise<readonly Measured[]> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<readonly Measured[]>((resolve) => {

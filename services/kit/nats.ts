@@ -31,46 +31,46 @@ import { createYielding, type Yielding } from './nats/yielding.js';
 import type { Replicas } from './replicas.js';
 import { tracedFor } from './tracing.js';
 
-/** Runs after an event was published, with what it comes of. */
+/** Runs after an event was published, with its user and seq. */
 type Follower = (event: { userId: string; seq: string }) => void;
 
-/** What a service does over NATS. */
+/** A service's interface to NATS. */
 export interface Nats extends Omit<Yielding, 'stop'> {
   readonly nc: NatsConnection;
   readonly js: JetStreamClient;
   readonly jsm: JetStreamManager;
   readonly service: string;
-  /** Number of this replica, 0 to 31: no two of a service that run at a time have the same. */
+  /** Number of this replica, 0 to 31, unique among the running ones of a service. */
   readonly replica: number;
   readonly log: Log;
-  /** Whether the connection is open now and takes messages; one that drains does not. */
+  /** Whether the connection is open and accepts messages; a draining one does not. */
   connected(): boolean;
   /**
-   * Publishes an event and waits until the stream has it. The payload is checked by the event's schema. A state that is not
-   * newer than the subject's last one, by seq, is not written: `duplicate`, and the place of the last one.
-   * @param msgId unique per stream; a second one within the duplicate window is dropped by the server
-   * @throws UnpublishableEvent for what no stream will ever take, else NATS's error
+   * Validates an event, publishes it and waits until the stream has stored it. A state that is not newer than the subject's
+   * last one, by seq, is not written: it returns `duplicate` with the position of the last one.
+   * @param msgId unique per stream; the server drops a second one within the duplicate window
+   * @throws UnpublishableEvent for an event that no stream will ever accept, else NATS's error
    */
   publish(subject: string, payload: unknown, msgId: string): Promise<{ streamSeq: number; duplicate: boolean }>;
   /**
-   * Publishes a state once more where the stream has lost it: unless the subject's last message is not older, or holds the same.
-   * @returns whether it was written, and the version of the message that stood there
-   * @throws UnpublishableEvent for what no stream will ever take, else NATS's error
+   * Republishes a state that the stream has lost: unless the subject's last message is not older, or is equal.
+   * @returns whether it was written, and the version of the previous message
+   * @throws UnpublishableEvent for an event that no stream will ever accept, else NATS's error
    */
   publishAnew(subject: string, payload: unknown): Promise<Republished>;
-  /** From now on runs this after each event of the kind that `publish` has written. */
+  /** Runs a function after each event of the kind that `publish` writes from now on. */
   onPublished(kind: SubjectKind, run: Follower): void;
   /** Reads a stream through the service's durable consumer, with dead letters. */
   consume(options: ConsumeOptions): Consuming;
-  /** From now on runs this for its kind of event too, before the handler of the stream's consumer. */
+  /** Adds a handler that runs before that of the stream's consumer, from now on. */
   handleFirst(first: EventHandler): void;
-  /** Reads a whole stream for this replica alone, from the beginning, in order. */
+  /** Reads a whole stream for this replica only, from the beginning, in order. */
   orderedConsume(options: OrderedOptions): OrderedReading;
-  /** Streams and buckets that are read whole and have not been caught up with yet. */
+  /** Returns the whole-read streams that have not caught up yet. */
   catchingUp(): string[];
   /**
-   * Answers requests; replicas of the service share them. One that yields gets those that no other replica is there for.
-   * @param replicas where given, requests for a user come to the replica that has the user
+   * Serves requests; a service's replicas share them. One that yields gets only those that no other replica serves.
+   * @param replicas when given, a user's requests go to the replica that owns the user
    */
   serve<Req extends z.ZodType, Res extends z.ZodType>(
     rpc: Rpc<Req, Res>,
@@ -79,14 +79,14 @@ export interface Nats extends Omit<Yielding, 'stop'> {
   ): Consuming;
   /**
    * Sends a request to another service.
-   * @throws Problem that the other service raised; Problem 503 `service-unavailable` when none answers in time
+   * @throws Problem that the other service raised; Problem 503 `service-unavailable` when none responds in time
    */
   request<Req extends z.ZodType, Res extends z.ZodType>(
     rpc: Rpc<Req, Res>,
     payload: z.input<Req>,
     options?: RequestOptions,
   ): Promise<z.output<Res>>;
-  /** From now on no event is handled and no request answered while this clock is not to be trusted. */
+  /** Stops handling events and requests while this clock is not trusted. */
   keepTo(clock: Pick<Clock, 'wrong'>): void;
   /** @throws ClockIsWrong */
   demandTrusted(): void;
@@ -98,7 +98,7 @@ export interface Nats extends Omit<Yielding, 'stop'> {
   deadLettered(stream: string): void;
   /** Runs after each reconnection. */
   onReconnect(run: () => void): () => void;
-  /** Ends all subscriptions after what is in flight, then the connection. */
+  /** Ends all subscriptions after the work in flight, then the connection. */
   drain(): Promise<void>;
 }
 
@@ -109,11 +109,11 @@ export interface NatsSettings {
   CORD_REPLICA?: number;
 }
 
-/** Of Node's `tls.connect`, to which the client passes them on. */
+/** Options of Node's `tls.connect`, which the client passes on. */
 type TlsOptions = Pick<ConnectionOptions, 'checkServerIdentity'> & NonNullable<NodeConnectionOptions['tls']>;
 
 /**
- * Connects, waiting as long as it takes: a service that starts before NATS logs it and goes on when NATS comes.
+ * Connects, waiting as long as necessary: a service that starts before NATS logs it and continues when NATS is up.
  * @param service names the connection, the inbox `_INBOX_<service>` and the durable consumers
  * @param tls for a `tls://` address
  * @throws the signal's reason when stopped while waiting
@@ -142,7 +142,7 @@ function connectionOptions(settings: NatsSettings, service: string, options: Tls
     pingInterval: NATS_PING_INTERVAL_MS,
     maxPingOut: NATS_PINGS_OUT_MAX,
     ignoreAuthErrorAbort: true,
-    // With it a server that offers no TLS is refused before anything is sent.
+    // With it a server without TLS is refused before anything is sent.
     ...(tls ? { tls: options } : {}),
     ...(creds ? { authenticator: credsAuthenticator(creds) } : {}),
     ...(user === undefined ? {} : { user, pass: pass ?? '' }),
@@ -258,7 +258,7 @@ async function natsOver(nc: NatsConnection, service: string, replica: number, lo
     async drain() {
       stopYielding();
       if (nc.isClosed()) return;
-      // One that is lost meanwhile has nothing more to send.
+      // A lost connection has nothing more to send.
       const drained = (up ? nc.drain() : nc.close()).catch(() => undefined);
       await Promise.race([drained, sleep(NATS_DRAIN_MS_MAX, undefined, { ref: false })]);
       if (!nc.isClosed()) await nc.close();
@@ -267,7 +267,7 @@ async function natsOver(nc: NatsConnection, service: string, replica: number, lo
   return nats;
 }
 
-/** Names of what has not come yet. */
+/** Tracks the names of outstanding waits. */
 function createWaits() {
   const waits = new Set<{ name: string }>();
   return {

@@ -7,26 +7,26 @@ import type { RateLimits } from '../rate-limit.js';
 import type { SessionCheck } from './session-check.js';
 import { tokenCheck } from './token-check.js';
 
-/** After this time a caller that could not be checked may try again, s. */
+/** Wait before an unchecked caller may retry, s. */
 const UNKNOWN_RETRY_SECONDS = 2;
 
 interface EdgeOptions {
   session: SessionCheck;
   rateLimits: Pick<RateLimits, 'isSpent' | 'take'>;
-  /** The origin of our own pages. */
+  /** Origin of our own pages. */
   publicOrigin: string;
   sign: ReturnType<typeof callerSigner>;
-  /** Unknown tokens of addresses with a spent budget that may wait for their check (`tokenCheck`). */
+  /** Maximum unknown tokens, from addresses over budget, that wait for their check (`tokenCheck`). */
   tokensWaitingMax?: number | undefined;
 }
 
-/** The one place where sessions are checked: what comes from outside is turned into what services believe. */
+/** The only place where sessions are checked: it turns external credentials into a caller that services trust. */
 export function createEdge({ session, rateLimits, publicOrigin, sign, tokensWaitingMax }: EdgeOptions) {
   const cookieName = sessionCookieName(publicOrigin);
   const check = tokenCheck({ session, rateLimits, waitingMax: tokensWaitingMax });
   return {
     /**
-     * Who calls, by cookie or bearer.
+     * Returns the caller, from the cookie or the bearer.
      * @param address of the client
      * @throws Problem 403 for a write by cookie that does not come from our own pages
      */
@@ -43,7 +43,7 @@ export function createEdge({ session, rateLimits, publicOrigin, sign, tokensWait
       if (isWrite(request.method ?? '') && by === 'cookie') requireSameOrigin(request, publicOrigin);
       return { user, by, isStale, unchecked: null };
     },
-    /** The headers of a call as one service gets them: its token in the place of cookies and session. Auth keeps the cookies of a sign-in under way. */
+    /** Returns the headers of a call for one service: its token replaces cookies and session. Auth keeps the cookies of a sign-in in progress. */
     async headersFor(
       service: ServiceName,
       caller: Caller,

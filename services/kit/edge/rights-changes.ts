@@ -3,15 +3,15 @@ import { RIGHTS_HEARTBEAT_MS, RIGHTS_SILENT_MS, RIGHTS_SOURCES_MAX } from '../bo
 import { jsonIn } from '../json.js';
 import type { Nats } from '../nats.js';
 
-/** One message of a replica of auth, or that one is silent. */
+/** One message of a replica of auth, or the detection that one is silent. */
 interface RightsChange extends Pick<RightsChanged, 'keys'> {
-  /** Nothing was missed: false after a gap in the messages of that replica, for one that is new here, and where one is silent while others are not. */
+  /** Nothing was missed: false after a gap in a replica's messages, for a replica new here, and when one is silent while others are not. */
   follows: boolean;
 }
 
 /**
  * Subscribes to changes of rights. A message names only the keys to read.
- * @returns ends it
+ * @returns a function that unsubscribes
  */
 export function subscribeToRights(
   nats: Pick<Nats, 'nc' | 'log'>,
@@ -38,7 +38,7 @@ export function subscribeToRights(
   const timer = setInterval(() => {
     const silent = [...counts].filter(([, { atMs }]) => atMs < performance.now() - RIGHTS_SILENT_MS);
     for (const [source] of silent) counts.delete(source);
-    // Where none is left, the next one is new here.
+    // When none is left, the next one is new here.
     if (silent.length > 0 && counts.size > 0) onChange({ keys: [], follows: false });
   }, RIGHTS_HEARTBEAT_MS).unref();
   return () => {

@@ -17,36 +17,35 @@ import { EndedSessions } from './ended-sessions.js';
 import { subscribeToRights } from './rights-changes.js';
 import { revokedSessionOf, signingKeyKey } from './session-state.js';
 
-/** What the keys of signing keys begin with. */
+/** Prefix of the keys of signing keys. */
 const SIGNING_KEY = signingKeyKey('');
 
-/** A copy of auth's keys, revocations and roles, kept current. */
+/** A local copy of auth's keys, revocations and roles, kept current. */
 export interface RightsCopy extends Consuming {
-  /** Resolves when the whole has been read for the first time. */
+  /** Resolves after the first full read. */
   ready: Promise<void>;
-  /** Resolves when reading it was tried for the first time: no replica may be there to answer yet. */
+  /** Resolves after the first attempt to read: no replica may be up yet to respond. */
   tried: Promise<void>;
   isReady(): boolean;
-  /** Whether the session is among those that came packed, as most ended ones do; the others come by `onChange`. */
+  /** Whether the session is among the packed ones, as most ended sessions are; the others arrive by `onChange`. */
   isEnded(sessionId: string): boolean;
-  /** ms since it was last certain that this copy and auth agree; Infinity before that, and while memory cannot hold all. Machine time. */
+  /** ms of machine time since this copy certainly matched auth; Infinity before that, and while memory cannot hold everything. */
   staleMs(): number;
-  /** Resolves when all that NATS had of auth's changes before this moment was requested and answered. @throws NATS's error while it is away */
+  /** Resolves when all changes that NATS had from auth before this moment are requested and answered. @throws NATS's error while it is away */
   settled(): Promise<void>;
-  /** Requests one key; resolves when it was answered, or could not be. */
+  /** Requests one key; resolves after the response or its failure. */
   refresh(key: string): Promise<void>;
 }
 
 /**
- * Follows auth's rights. Messages only name the keys to request: a value counts when it comes as the answer to a request of
- * our own, at an address that only auth has received. A gap in the messages of a replica of auth, a replica that is new here,
- * and a reconnection make us read the whole. Requests go one after the other, so that the last answer is
- * the newest.
- * What memory cannot hold makes the whole copy stale: a session that is missing from it may have ended. Signing keys are requested
- * now and then without any message: no lost one may keep a leaked key in use.
- * @param onChange runs for each value read; null for what is not there (any more)
- * @param bounds.heldMax entries, and ended sessions beside them
- * @param bounds.keysEveryMs how often signing keys are requested at least, ms
+ * Follows auth's rights. Messages only name the keys to request: a value counts when it arrives in response to our own request, at
+ * an address that only auth has received. A gap in the messages of a replica of auth, a replica new here, and a reconnection
+ * trigger a full read. Requests run one after the other, so the last response is the newest.
+ * When memory cannot hold everything, the whole copy is stale: a session missing from it may have ended. Signing keys are also
+ * requested periodically, so that no lost message keeps a leaked key in use.
+ * @param onChange runs for each value read; null for a missing one
+ * @param bounds.heldMax maximum entries, and maximum ended sessions
+ * @param bounds.keysEveryMs maximum interval between requests for signing keys, ms
  */
 export function copyRights(
   nats: Nats,
@@ -66,7 +65,7 @@ export function copyRights(
   let agreedAtMs = Number.NEGATIVE_INFINITY;
   let isReading = false;
   let isReached = false;
-  /** There was more than memory may hold: since the last whole, and in it. */
+  /** More arrived than memory may hold, since the last full read or in it. */
   let isOver = false;
   let isReady = false;
   let isStopped = false;
@@ -101,7 +100,8 @@ export function copyRights(
     if (isReady && !wantsWhole && wanted.size === 0) agreedAtMs = asOfMs;
   };
   const requestRights = (request: { keys: string[] } | { after: string | null }) => {
-    // Between accounts NATS does not report that no subscriber is there: until the first message of auth this may be so, for auth's own first replica surely.
+    // Across accounts NATS does not report a missing subscriber. Before the first message of auth there may be none; for auth's own first
+    // replica there is none.
     const timeoutMs = 'keys' in request || !isReached ? RIGHTS_REQUEST_TIMEOUT_MS : RIGHTS_PAGE_TIMEOUT_MS;
     return nats.request(rightsRpc, request, { timeoutMs });
   };
@@ -126,7 +126,7 @@ export function copyRights(
       if (wanted.size === 0) for (const done of settling.splice(0)) done();
     }
   };
-  /** A page that does not come is requested again, so that a million entries need not begin anew for one; the first is not: no replica may be there. */
+  /** Retries a failed page, so that a million entries need not restart for one; not the first page, because no replica may be up. */
   const readPage = async (after: string | null) => {
     for (let tries = 1; ; tries++) {
       try {
@@ -156,7 +156,7 @@ export function copyRights(
           isOver = true;
           nats.log.error('there are more ended sessions than memory may hold');
         }
-        // A change holds within a second, however long the whole is.
+        // Changes take effect within a second, however long the full read takes.
         if (wanted.size > 0) await readKeys();
         after = page.next;
         if (after === null) break;
@@ -169,7 +169,7 @@ export function copyRights(
       filling = undefined;
     }
     ended = filled.ended;
-    // Of what is not there any more; and of ended sessions that came one by one and have come packed by now.
+    // For entries that no longer exist, and for ended sessions received singly that are now packed.
     for (const key of held) {
       if (filled.keys.has(key)) continue;
       held.delete(key);
@@ -178,7 +178,7 @@ export function copyRights(
     isReady = true;
     wholeTookMs = performance.now() - beganAtMs;
     resolveReady();
-    // Whatever changed before we began is in it.
+    // It includes every change before our start.
     agreedAtMs = beganAtMs;
   };
 
@@ -195,7 +195,7 @@ export function copyRights(
     wake();
   });
 
-  /** Until something is to be requested, at most this long, ms. */
+  /** Waits until something is to be requested, at most this long, ms. */
   const pause = (ms: number): Promise<void> =>
     new Promise((resolve) => {
       const timer = setTimeout(resolve, ms);
@@ -222,7 +222,7 @@ export function copyRights(
         isReading = false;
         resolveTried();
         if (isStopped) return;
-        // A whole that failed is tried again as soon as we try again.
+        // A failed full read is retried with the next attempt.
         if (wantsWhole) wholeBeganAtMs = Number.NEGATIVE_INFINITY;
         nats.log.warn(`rights cannot be requested, trying again: ${err instanceof Error ? err.message : String(err)}`);
         await pause(RIGHTS_RETRY_MS);
@@ -242,7 +242,7 @@ export function copyRights(
     isEnded: (sessionId) => ended.has(sessionId),
     staleMs: () => (isOver ? Number.POSITIVE_INFINITY : performance.now() - agreedAtMs),
     async settled() {
-      // What the server had sent before its answer to this has come by then.
+      // By then everything that the server sent before its response has arrived.
       await nats.nc.flush();
       if (wanted.size === 0 && !isReadingKeys) return;
       await new Promise<void>((resolve) => settling.push(resolve));
@@ -260,7 +260,7 @@ export function copyRights(
       wake();
       unsubscribe();
       await running;
-      // What does not come is not waited for any longer.
+      // Stops waiting for anything outstanding.
       resolveReady();
       for (const done of [...waiting, ...settling]) done();
     },

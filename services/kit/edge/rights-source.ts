@@ -12,28 +12,28 @@ import { PUBLISH_TIMEOUT_MS, RIGHTS_HEARTBEAT_MS, RIGHTS_PAGE_GATHER_MS } from '
 import type { Consuming } from '../nats/consume.js';
 import type { Nats } from '../nats.js';
 
-/** Where keys, revocations and roles stand: auth's store. Read anew for every answer, so that nothing has to be kept equal. */
+/** Source of keys, revocations and roles: auth's store. Read for every response, so that nothing must be kept in sync. */
 interface RightsSource {
-  /** What these keys are now; null for what is not there. */
+  /** Returns the current values of these keys; null for a missing one. */
   values(keys: readonly string[]): Promise<RightsEntry[]>;
   /**
-   * A page of the whole: the first for null, else what follows `after`, which was the last page's `next`. Ended sessions go packed, beside the
-   * entries (packSessions).
+   * Returns a page of the whole: the first for null, else the one after `after`, the previous page's `next`. Ended sessions are
+   * packed beside the entries (packSessions).
    */
   page(after: string | null): Promise<RightsPage>;
 }
 
-/** One replica of auth that announces changes. */
+/** A replica of auth that announces changes. */
 export interface RightsDesk extends Consuming {
   /**
-   * Announces that these keys have changed, after the change stands in the source. A service that misses the message reads them after
-   * the next heartbeat.
-   * @throws Error when NATS does not take it now
+   * Announces that these keys have changed, after the source has the change. A service that misses the message reads them after the
+   * next heartbeat.
+   * @throws Error when NATS does not accept it now
    */
   publish(keys: readonly string[]): Promise<void>;
 }
 
-/** Answers requests for rights, and announces changes and its own heartbeat (services/README.md#sign-in-and-rights). */
+/** Serves requests for rights, and announces changes and a heartbeat (services/README.md#sign-in-and-rights). */
 export function serveRights(nats: Nats, source: RightsSource): RightsDesk {
   const life = randomBytes(16).toString('hex');
   let changes = 0;
@@ -48,14 +48,14 @@ export function serveRights(nats: Nats, source: RightsSource): RightsDesk {
   const serving = nats.serve(rightsRpc, async (request) =>
     'keys' in request ? { entries: await source.values(request.keys), next: null } : pages(request.after),
   );
-  // The connection keeps a process alive, its heartbeat does not: a benchmark that stands in for auth ends when it is done.
+  // The heartbeat does not keep the process alive, the connection does: a benchmark that stands in for auth ends when done.
   const timer = setInterval(beat, RIGHTS_HEARTBEAT_MS).unref();
   beat();
 
   return {
     async publish(keys) {
       for (let at = 0; at < keys.length; at += RIGHTS_KEYS_MAX) {
-        // Counted also when it does not arrive: a service that missed it sees the gap by the heartbeat.
+        // Counted even when it does not arrive: a service that missed it sees the gap by the heartbeat.
         changes += 1;
         if (nats.connected()) send(keys.slice(at, at + RIGHTS_KEYS_MAX));
       }
@@ -73,9 +73,9 @@ export function serveRights(nats: Nats, source: RightsSource): RightsDesk {
 }
 
 /**
- * One read of a page for all who request it at a time, as every service does that starts with the others. A read that has begun before
- * the request may lack what was changed in between: who comes while it runs waits for the next one. Services that go on from page to page
- * together send their requests within some milliseconds, and are waited for.
+ * Shares one read of a page among all concurrent requesters, such as services that start together. A read that began before a request may
+ * miss changes in between, so later requesters wait for the next read. Services that page together send their requests within
+ * milliseconds, and the read waits for them.
  */
 function shared(read: (after: string | null) => Promise<RightsPage>): typeof read {
   const running = new Map<string | null, Promise<RightsPage>>();

@@ -32,7 +32,7 @@ interface SessionCheckOptions {
   log: Log;
 }
 
-/** Checks sign-in sessions by a copy of auth's rights, without a request to auth for each. Only the gateway has one. */
+/** Checks sign-in sessions with a copy of auth's rights, without a request to auth for each. Only the gateway has one. */
 export function createSessionCheck({ clock, log }: SessionCheckOptions) {
   const verified = lru<string, SessionClaims>(SESSION_CACHE_MAX);
   const keys = new Map<string, Promise<SessionKey | null>>();
@@ -59,10 +59,10 @@ export function createSessionCheck({ clock, log }: SessionCheckOptions) {
   const keyOf = async (kid: string): Promise<SessionKey | null> => {
     const known = keys.get(kid);
     if (known) return known;
-    // A kid may be newer than the copy; requested once in 30 s, so that made-up kids cost nothing.
+    // A kid may be newer than the copy; one request in 30 s, so that made-up kids cost nothing.
     if (!refetch || performance.now() - refetch.atMs >= UNKNOWN_KEY_REFETCH_MS)
       refetch = { kid, atMs: performance.now(), done: copy?.refresh(signingKeyKey(kid)) };
-    // Who comes with the same kid meanwhile waits for the same answer.
+    // Concurrent callers with the same kid wait for the same response.
     if (refetch.kid !== kid) return null;
     await refetch.done;
     return keys.get(kid) ?? null;
@@ -105,8 +105,8 @@ export function createSessionCheck({ clock, log }: SessionCheckOptions) {
 
   return {
     /**
-     * Begins to follow keys, revocations and roles. Resolves when they have been read, or when no answer came to the first
-     * question: auth may start later.
+     * Starts following keys, revocations and roles. Resolves after the first read, or when the first request gets no
+     * response: auth may start later.
      */
     async start(nats: Nats) {
       copy = copyRights(nats, onChange);
@@ -118,7 +118,7 @@ export function createSessionCheck({ clock, log }: SessionCheckOptions) {
       await Promise.race([copy?.settled().catch(() => undefined), late]);
     },
     /**
-     * The user of a token, or null for one that does not hold (wrong, expired, revoked).
+     * Returns the user of a token, or null for an invalid, expired or revoked one.
      * @throws Problem 503 while keys and revocations were never read
      */
     async verify(token: string) {
@@ -127,16 +127,16 @@ export function createSessionCheck({ clock, log }: SessionCheckOptions) {
       return userOf(await claimsOf(token));
     },
     /**
-     * The same of a token that `verify` has found to be signed by us before; null for every other one. Costs no check of
-     * a signature. @throws as `verify`
+     * The same for a token whose signature `verify` has checked before; null for any other. Costs no signature check.
+     * @throws as `verify`
      */
     verifyKnown(token: string) {
       knownOrThrow();
       return token.length > SESSION_TOKEN_CHARS_MAX ? null : userOf(knownClaimsOf(token));
     },
-    /** Whether what `verify` has found still holds: not expired, not revoked, its key in use. */
+    /** Whether a user found by `verify` is still valid: not expired, not revoked, the key in use. */
     stillHolds: (user: SessionUser) => holds(user.id, user),
-    /** Writes are refused while this is true: revocations may be missing (services/README.md#sign-in-and-rights). */
+    /** Writes are refused while true: revocations may be missing (services/README.md#sign-in-and-rights). */
     isStale: () => !copy || copy.staleMs() > RIGHTS_STALE_MS,
     ready: () => copy?.isReady() ?? false,
     async stop() {
@@ -159,7 +159,7 @@ async function importKey(value: unknown, log: Log): Promise<SessionKey | null> {
   }
 }
 
-/** A revocation that cannot be read ends the session all the same. */
+/** An unreadable revocation ends the session all the same. */
 function readRevocation(value: unknown, log: Log): number {
   const parsed = revocation.safeParse(value);
   if (parsed.success) return parsed.data.notBeforeMs;
@@ -174,7 +174,7 @@ interface HeldRoles {
 
 const NO_ROLES: HeldRoles = { list: [] };
 
-/** Roles that cannot be read are none. */
+/** Unreadable roles count as none. */
 function readRoles(value: unknown, log: Log): HeldRoles {
   const parsed = userRoles.safeParse(value);
   if (parsed.success) {

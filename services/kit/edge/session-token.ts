@@ -16,12 +16,12 @@ export interface SessionClaims {
   keyId: string;
 }
 
-/** Who signs sessions and for whom; the same key may sign other things one day. */
+/** Issuer and audience of sessions; the same key may sign other things one day. */
 export const SESSION_ISSUER = 'cord-auth';
 const AUDIENCE = 'cord';
 const TYPE = 'JWT';
 
-/** Public half of a signing key, as it is announced under `key.<kid>`. */
+/** Public half of a signing key, announced under `key.<kid>`. */
 export const publicJwk = z.object({
   kty: z.literal('OKP'),
   crv: z.literal('Ed25519'),
@@ -29,18 +29,18 @@ export const publicJwk = z.object({
   kid: z.string().min(1).max(128),
   alg: z.string().optional(),
   use: z.string().optional(),
-  /** Every token of the key names this issuer, and its audience. */
+  /** Every token of the key names this issuer. */
   iss: z.literal(SESSION_ISSUER),
 });
 export type PublicJwk = z.output<typeof publicJwk>;
 
-/** A public key as sessions are read with it. */
+/** A public key for verifying sessions. */
 export interface SessionKey {
   kid: string;
   key: CryptoKey;
 }
 
-/** @throws zod's or jose's error, for what is no public Ed25519 key */
+/** @throws zod's or jose's error for anything but a public Ed25519 key */
 export async function importSessionKey(value: unknown): Promise<SessionKey> {
   const { kty, crv, x, kid } = publicJwk.parse(value);
   const key = await importJWK({ kty, crv, x }, SESSION_ALGORITHM);
@@ -65,7 +65,7 @@ interface SignOptions {
   lifetimeMs?: number;
 }
 
-/** Signs a session token. `iat` and `exp` are seconds with their ms as decimals. */
+/** Signs a session token. `iat` and `exp` are seconds with decimals for the ms. */
 export function signSession(key: CryptoKey | JWK, keyId: string, options: SignOptions): Promise<string> {
   return new SignJWT()
     .setProtectedHeader({ alg: SESSION_ALGORITHM, kid: keyId, typ: TYPE })
@@ -78,7 +78,7 @@ export function signSession(key: CryptoKey | JWK, keyId: string, options: SignOp
     .sign(key);
 }
 
-/** Verifies signature, algorithm, type, issuer, audience and shape; expiry is the caller's, by the kit's clock. @throws jose's or zod's error */
+/** Verifies signature, algorithm, type, issuer, audience and shape. The caller checks expiry by the kit's clock. @throws jose's or zod's error */
 export async function readSession(token: string, { kid, key }: SessionKey): Promise<SessionClaims> {
   const { payload } = await jwtVerify(token, key, {
     algorithms: [SESSION_ALGORITHM],

@@ -8,20 +8,20 @@ import type { SessionCheck } from './session-check.js';
 interface TokenCheckOptions {
   session: Pick<SessionCheck, 'verify' | 'verifyKnown'>;
   rateLimits: Pick<RateLimits, 'isSpent' | 'take'>;
-  /** Tokens that may wait; the next ones are not checked. */
+  /** Maximum waiting tokens; further ones are not checked. */
   waitingMax?: number | undefined;
 }
 
-/** Whose token it is; null for one that does not hold, then with the wait in s once the budget of its address is spent. */
+/** The token's user; null for an invalid token, then with the wait in s once its address's budget is spent. */
 interface Checked {
   user: SessionUser | null;
   waitSeconds: number | null;
 }
 
 /**
- * The user of a token. One that does not hold is taken from its address's budget. Once that is spent, sessions that this
- * process has seen before go on as ever, and the signatures of unknown tokens are checked one at a time: a client that sends bad tokens from
- * an address costs one check after the other at the most, and the others behind the same NAT still get in.
+ * Checks tokens. An invalid one counts against its address's budget. Once that is spent, sessions seen before still pass, and unknown
+ * tokens' signatures are checked one at a time. A client that sends bad tokens costs at most one check at a time, and others behind the
+ * same NAT still get in.
  */
 export function tokenCheck({ session, rateLimits, waitingMax = SPENT_TOKENS_WAITING_MAX }: TokenCheckOptions) {
   const limit = pLimit(1);

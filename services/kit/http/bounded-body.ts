@@ -1,4 +1,4 @@
-/** A body that is over its bound; the rest of it is not read. */
+/** The body exceeds its limit; the rest of it is not read. */
 export class BodyTooLarge extends Error {
   constructor(bytesMax: number) {
     super(`the body is over ${bytesMax} bytes`);
@@ -6,7 +6,7 @@ export class BodyTooLarge extends Error {
 }
 
 /**
- * The whole body of a request or an answer, refused while it arrives once it is over its bound.
+ * Reads the whole body of a request or response, and rejects it as soon as it exceeds the limit.
  * @throws BodyTooLarge, and whatever ends the stream
  */
 export async function boundedBytes(
@@ -23,7 +23,7 @@ export async function boundedBytes(
   return Buffer.concat(read, length);
 }
 
-/** The same of an answer, as text. */
+/** The same for a response, as text. */
 export async function boundedText(response: Response, bytesMax: number): Promise<string> {
   return (await boundedBytes(response.body ?? [], bytesMax)).toString('utf8');
 }

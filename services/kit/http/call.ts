@@ -4,24 +4,24 @@ import type { SessionUser } from '../caller.js';
 import type { Log } from '../log.js';
 import type { Input } from './guard.js';
 
-/** One call of an endpoint, its input parsed. */
+/** One call of an endpoint, with its parsed input. */
 export interface Call<E, User = SessionUser> extends Input<E> {
   readonly user: User;
   /** Client's network address. */
   readonly ip: string;
-  /** ms since epoch, by the kit's clock, the same for the whole call. */
+  /** ms since epoch by the kit's clock, constant during the call. */
   readonly now: number;
-  /** With the endpoint's id on each line. */
+  /** Logs the endpoint's id on each line. */
   readonly log: Log;
-  /** Request headers, lower-case names. */
+  /** Request headers, with lower-case names. */
   readonly headers: Context['headers'];
   readonly koa: Context;
   /**
-   * Takes this call from its budget, for classes of which the handler does that (contracts, `BY_HANDLER`).
+   * Counts this call against its rate limit, for classes in which the handler does so (`BY_HANDLER`).
    * @throws Problem 429 with Retry-After
    */
   takeFromBudget(): Promise<void>;
-  /** Answers 202 with the same shape: a credit is still on its way (contracts, `alsoAccepted`). */
+  /** Makes the response 202 with the same shape: a credit is pending (contracts, `alsoAccepted`). */
   accepted(): void;
 }
 
@@ -36,7 +36,7 @@ interface CallParts {
   takeFromBudget: () => Promise<void>;
 }
 
-/** A class, because a save makes one each: the shape is fixed and the child logger made only when used. */
+/** A class, because each save creates one: the shape is fixed and the child logger is created only when used. */
 export class EndpointCall implements Call<Endpoint, SessionUser | null> {
   readonly params;
   readonly query;
@@ -46,7 +46,7 @@ export class EndpointCall implements Call<Endpoint, SessionUser | null> {
   readonly now: number;
   readonly koa: Context;
   readonly takeFromBudget: () => Promise<void>;
-  /** Status of a success. */
+  /** Status of a successful response. */
   status: number;
   readonly #endpoint: Endpoint;
   readonly #serviceLog: Log;

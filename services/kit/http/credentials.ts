@@ -8,17 +8,17 @@ interface Credentials {
   by: 'bearer' | 'cookie';
 }
 
-/** The cookie of a sign-in session: `__Host-cord`; `cord` where the site is plain http. */
+/** Cookie name of a sign-in session: `__Host-cord`, or `cord` when the site is plain http. */
 export function sessionCookieName(publicOrigin: string): '__Host-cord' | 'cord' {
   return publicOrigin.startsWith('https:') ? '__Host-cord' : 'cord';
 }
 
-/** What stands in `Authorization: Bearer`. */
+/** Returns the token of `Authorization: Bearer`. */
 export function bearerOf({ headers }: WithHeaders): string | undefined {
   return /^Bearer +([\w.-]+)$/i.exec(headers.authorization ?? '')?.[1];
 }
 
-/** The session token of a request; with both, the bearer counts. */
+/** Returns the session token of a request; a bearer takes precedence over the cookie. */
 export function credentialsOf(request: WithHeaders, cookieName: string): Credentials | null {
   const bearer = bearerOf(request);
   if (bearer) return { token: bearer, by: 'bearer' };
@@ -26,7 +26,7 @@ export function credentialsOf(request: WithHeaders, cookieName: string): Credent
   return cookie ? { token: cookie, by: 'cookie' } : null;
 }
 
-/** A Cookie header without those of one name; undefined where none is left. */
+/** Returns a Cookie header without one cookie; undefined when none is left. */
 export function withoutCookie(header: string | undefined, name: string): string | undefined {
   const rest = cookiesIn(header).filter(([each]) => each !== name);
   return rest.length === 0 ? undefined : rest.map((pair) => pair.join('=')).join('; ');
@@ -50,7 +50,7 @@ export function requireSameOrigin({ headers }: WithHeaders, publicOrigin: string
   if (!sameOrigin) throw forbidden('cross-origin', 'This request did not come from our site');
 }
 
-/** Methods that write. */
+/** Whether a method writes. */
 export function isWrite(method: string): boolean {
   return method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS';
 }

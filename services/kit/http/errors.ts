@@ -11,17 +11,17 @@ import { traceparentOf } from './trace.js';
 declare module 'koa' {
   interface DefaultState {
     requestId: string;
-    /** The trace that the request belongs to, as W3C has it. */
+    /** W3C traceparent of the request's trace. */
     traceparent: string;
     /** Endpoint id, for figures and logs. */
     route?: string;
     userId?: string;
-    /** Of a raw route: the client's address, as limits count it. */
+    /** For a raw route: the client's address as limits count it. */
     address?: string;
   }
 }
 
-/** Gives each request an id and a trace: the caller's X-Request-Id and traceparent when they are harmless, else new ones. */
+/** Sets each request's id and trace: the caller's X-Request-Id and traceparent when they are safe, else new ones. */
 export function requestIds(): Middleware {
   return async (ctx: Context, next: Next) => {
     const given = ctx.get('x-request-id');
@@ -32,7 +32,7 @@ export function requestIds(): Middleware {
   };
 }
 
-/** Turns whatever was thrown into problem details; what is no refusal is logged and shows no inside. */
+/** Converts any thrown error to problem details. An unexpected error is logged and its details stay hidden. */
 export function problemDetails(log: Log): Middleware {
   return async (ctx: Context, next: Next) => {
     try {
@@ -66,7 +66,7 @@ function asProblem(err: unknown, ctx: Context, log: Log): Problem {
   return new Problem(500, 'internal-error', 'Something went wrong. Please try again.');
 }
 
-/** Errors of Koa and its parsers about the request itself. */
+/** Whether an error of Koa or its parsers is about the request itself. */
 function isClientFault(err: unknown): err is { status: number } {
   if (err instanceof URIError) Object.assign(err, { status: 400, expose: true });
   if (typeof err !== 'object' || err === null || !('status' in err) || !('expose' in err)) return false;

@@ -12,8 +12,8 @@ export interface Input<E> {
 }
 
 /**
- * Checks path, query and body by the endpoint's schemas and gives back their parsed form.
- * @throws Problem 400 that names every field that does not fit
+ * Validates path, query and body with the endpoint's schemas and returns their parsed form.
+ * @throws Problem 400 that lists every invalid field
  */
 export function guardRequest<E extends Endpoint>(endpoint: E, ctx: Context & { params?: unknown }): Input<E> {
   const errors: FieldError[] = [];
@@ -30,7 +30,7 @@ export function guardRequest<E extends Endpoint>(endpoint: E, ctx: Context & { p
 }
 
 /**
- * 'self': the request names the session's user.
+ * `self`: the request must name the session's user.
  * @throws Problem 403
  */
 export function requireSelf(input: Input<Endpoint>, userId: string): void {
@@ -40,7 +40,7 @@ export function requireSelf(input: Input<Endpoint>, userId: string): void {
 }
 
 /**
- * `fresh` in the contract: the caller has signed in within `FRESH_SIGN_IN_MS`.
+ * `fresh` in the contract: the caller must have signed in within `FRESH_SIGN_IN_MS`.
  * @throws Problem 403 `sign-in-too-old`
  */
 export function requireFresh(
@@ -55,7 +55,7 @@ export function requireFresh(
   throw forbidden('sign-in-too-old', 'Please sign in again: your sign-in must be at most 10 minutes old for this.');
 }
 
-/** An answer that does not fit its schema: our mistake. */
+/** A response that does not match its schema: a bug of ours. */
 class AnswerMismatch extends Error {
   constructor(endpoint: Endpoint, fields: FieldError[]) {
     super(
@@ -66,7 +66,7 @@ class AnswerMismatch extends Error {
 }
 
 /**
- * The answer in its parsed form: a field that the schema does not name cannot leak.
+ * Returns the response in its parsed form, so that a field missing from the schema cannot leak.
  * @throws AnswerMismatch
  */
 export function guardResponse(endpoint: Endpoint, answer: unknown): unknown {

@@ -2,7 +2,7 @@ import type { Middleware } from 'koa';
 import { traced } from '../tracing.js';
 import { givenTrace } from './trace.js';
 
-/** Each call below /api as a step of its trace. */
+/** Records each call below /api as a step of its trace. */
 export function inTrace(service: string): Middleware {
   return async (ctx, next) => {
     if (!ctx.path.startsWith('/api/')) return next();

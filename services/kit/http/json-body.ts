@@ -4,8 +4,8 @@ import type { Context, Middleware, Next } from 'koa';
 import { badInput, Problem } from '../problem.js';
 
 /**
- * Reads a JSON body into `ctx.request.body`; without one it is {}. Refuses: another content type 415, more than
- * `limitBytes` 413, not JSON or nested deeper than 32 400.
+ * Reads a JSON body into `ctx.request.body`; without one it is {}. Refuses another content type with 415, more than
+ * `limitBytes` with 413, and malformed JSON or nesting deeper than 32 with 400.
  */
 export function jsonBodyUpTo(limitBytes: number): Middleware {
   const tooLarge = () => new Problem(413, 'body-too-large', `The body may have at most ${limitBytes} bytes`);
@@ -39,10 +39,10 @@ export function jsonBodyUpTo(limitBytes: number): Middleware {
   };
 }
 
-/** The same up to what every route takes, 64 KiB. */
+/** The same with the default limit of every route, 64 KiB. */
 export const jsonBody: Middleware = jsonBodyUpTo(BODY_LIMIT_BYTES);
 
-/** Whether a value is nested deeper than `depthMax`; arrays and objects count one each. Does not recurse. */
+/** Whether a value is nested deeper than `depthMax`; each array or object counts one level. Does not recurse. */
 function isDeeperThan(value: unknown, depthMax: number): boolean {
   let level = isContainer(value) ? [value] : [];
   for (let depth = 1; level.length > 0; depth++) {

@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { HTTP_CLOSE_IDLE_EVERY_MS, HTTP_CLOSE_MS_MAX } from '../bounds.js';
 import { opsPortOf } from '../ops-port.js';
 
-/** A free port whose next one is taken is given back, and another one tried. */
+/** Maximum attempts: a free port whose next one is taken is released, and another one tried. */
 const TRIES_MAX = 50;
 
 /**
- * Listens for calls, and for operations on the port after it.
- * @param port 0 takes a free one whose next one is free, too
- * @returns the URL of the calls
+ * Listens for calls, and for operations on the next port.
+ * @param port 0 takes a free one whose next one is free too
+ * @returns the URL for calls
  * @throws Error of the system, such as EADDRINUSE
  */
 export async function listenBoth(calls: Server, operations: Server, port: number, host: string): Promise<string> {
@@ -36,7 +36,7 @@ async function listening(server: Server, port: number, host: string): Promise<nu
   return (server.address() as AddressInfo).port;
 }
 
-/** Takes no new connection, lets running requests end, then closes; what takes too long is cut off. */
+/** Stops accepting connections, lets running requests finish, then closes; cuts off what takes too long. */
 export async function closed(server: Server): Promise<void> {
   const done = new Promise<void>((resolve) => server.close(() => resolve()));
   // A connection becomes idle when its running request ends.

@@ -11,17 +11,16 @@ interface Operated {
   replica: number;
   metrics: Metrics;
   health: Health;
-  /** Its calls, once all of them are there. */
+  /** Routes of the service, once all are registered. */
   routes: () => readonly Route[];
 }
 
 /**
- * What a service answers on the port of operations, which the gateway sends no call to: /livez (its event loop turns), /readyz
- * (started and not draining: 200 with the replica's number, by which the gateway finds the owner of a user, the name of this life of
- * it, by which the gateway sees that it has not read its routes yet, and whether other replicas get calls first, because its store is
- * away; else 503 with the reasons), /healthz (how each
- * part is: 200 when it is ready and all are well, else 503), /routes (the calls below /api that this release answers; 503 until
- * all are there) and /metrics.
+ * Routes on the operations port, which the gateway forwards no calls to. /livez: the event loop turns. /readyz: 200 when started and
+ * not draining, else 503 with the reasons. It returns the replica's number, by which the gateway finds a user's owner; the id of this
+ * process run, which shows the gateway that it must read the routes again; and whether other replicas get calls first because this
+ * one's store is away. /healthz: state of each dependency, 200 when ready and all are well, else 503. /routes: calls below /api that
+ * this release serves; 503 until complete. /metrics.
  */
 export function opsRoutes(router: Router, { service, replica, metrics, health, routes }: Operated): void {
   const life = randomUUID();

@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { Problem } from '../problem.js';
 
-/** Visible ASCII from a slash on, without a fragment. */
+/** Visible ASCII after a slash, without a fragment. */
 const ABSOLUTE_PATH = /^\/[\x21\x22\x24-\x7e]*$/;
 /**
- * What a plain path has nowhere: two slashes at its begin, a backslash, a control character, or a dot segment, with what some servers
- * take for a parameter of the segment behind it.
+ * Never in a plain path: two leading slashes, a backslash, a control character, or a dot segment, also with a `;` parameter as
+ * some servers parse it.
  */
 const NOT_PLAIN = /^\/\/|[^\x20-\x5b\x5d-\x7e\x80-\xff]|(?:^|\/)\.{1,2}(?:;[^/]*)?(?:\/|$)/;
-/** How often a path may be encoded over itself: each round reads it whole, and no caller of ours encodes more than twice. */
+/** Maximum layers of percent-encoding in a path: each round reads it whole, and no caller of ours encodes more than twice. */
 export const DECODINGS_MAX = 4;
 
 /**
- * Whether a request target is a plain absolute path with its query: no scheme, no authority, no backslash, no control character,
- * no dot segment, and none of these percent-encoded, once or often; nor encoded more than DECODINGS_MAX times. Two readers of such a path never read two different ones.
- * @param target as it stands in the request line
+ * Whether a request target is a plain absolute path with its query: no scheme, authority, backslash, control character or dot segment, nor
+ * any of these percent-encoded, at most DECODINGS_MAX times. No two parsers read such a path differently.
+ * @param target as in the request line
  */
 export function isPlainTarget(target: string): boolean {
   if (!ABSOLUTE_PATH.test(target)) return false;
@@ -23,7 +23,7 @@ export function isPlainTarget(target: string): boolean {
   return isDecodable(path) && isPlainDecoded(path);
 }
 
-/** Whether a path is plain as it stands and decoded, once and until nothing changes; byte by byte, which is all that ASCII needs. */
+/** Whether a path is plain as given and after each decoding until nothing changes; byte by byte, which suffices for ASCII. */
 function isPlainDecoded(path: string): boolean {
   let last = path;
   for (let round = 0; round <= DECODINGS_MAX; round += 1) {
@@ -44,7 +44,7 @@ function isDecodable(path: string): boolean {
   }
 }
 
-/** Answers 400 to a request whose target is not plain, before anything else reads it; all others are the listener's. */
+/** Responds 400 to a request without a plain target before anything else reads it; passes all others to the listener. */
 export function plainTargetsOnly(listener: RequestListener): RequestListener {
   return (request, response) => {
     if (isPlainTarget(request.url ?? '')) return listener(request, response);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Which release this is: of the package that stands over this file, as source or as built. */
+/** The running release: the version of the package above this file, in the source or in the build. */
 export const BUILD = { version: versionAbove(new URL('..', import.meta.url)), node: process.version };
 
 function versionAbove(folder: URL): string {

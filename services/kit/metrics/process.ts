@@ -1,4 +1,4 @@
-/** What prom-client reports of each process beside the table: memory, CPU, event loop, garbage collection. */
+/** Figures that prom-client adds for each process: memory, CPU, event loop, garbage collection. */
 export const PROCESS_METRICS: readonly string[] = [
   'process_cpu_user_seconds_total',
   'process_cpu_system_seconds_total',

@@ -1,6 +1,6 @@
 /*
- * Every figure that a process of ours shows at /metrics: its name, unit, labels and meaning. They are made from this table,
- * all of them when the process starts, so that rules and pictures can be checked against it.
+ * Every figure that our processes report at /metrics: its name, unit, labels and meaning. All are created from this table
+ * when the process starts, so that alert rules and charts can be checked against it.
  */
 
 import { PROCESS_METRICS } from './process.js';
@@ -19,17 +19,17 @@ type Unit =
   | 'files'
   | 'streams'
   | '1';
-/** Who shows it: every process, every service, or these alone. */
+/** Processes that report it: every process, every service, or those named. */
 type Of = 'all' | 'services' | readonly string[];
 
 export interface MetricDefinition {
   type: Type;
-  /** What a value counts; the name ends with it where Prometheus has it so. */
+  /** Unit of the value; the name ends with it where Prometheus expects that. */
   unit: Unit;
   labels: readonly string[];
   of: Of;
   help: string;
-  /** Upper ends of a histogram's. */
+  /** Upper bounds of the histogram's buckets. */
   buckets?: readonly number[];
 }
 
@@ -38,7 +38,7 @@ const STEP_SECONDS = [0.001, 0.005, 0.025, 0.1, 0.5, 1, 5];
 const VISIBLE_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120];
 const CORD = [0.000001, 0.0001, 0.01, 0.1, 1, 10, 100, 10_000];
 
-/** A kind of figure, so that each has one line below. */
+/** Builds one type of figure, so that each takes one line below. */
 const counter = <const L extends readonly string[]>(of: Of, unit: Unit, labels: L, help: string) => ({
   type: 'counter' as const,
   of,
@@ -273,18 +273,18 @@ export const METRICS = {
 } satisfies Record<string, MetricDefinition>;
 
 export type MetricName = keyof typeof METRICS;
-/** Names of one type of figure. */
+/** Names of the figures of one type. */
 export type NameOf<T extends Type> = {
   [N in MetricName]: (typeof METRICS)[N]['type'] extends T ? N : never;
 }[MetricName];
 export type LabelOf<N extends MetricName> = (typeof METRICS)[N]['labels'][number];
 
-/** What /metrics of a process names, in the order of the alphabet: its part of the table, and what every process reports of itself. */
+/** Returns the sorted names at a process's /metrics: its part of the table, and the process figures. */
 export function namesAtMetrics(process: string, { processFigures = true } = {}): string[] {
   return [...metricsOf(process).map(([name]) => name), ...(processFigures ? PROCESS_METRICS : [])].sort();
 }
 
-/** The figures of a process, by its name. */
+/** Returns the figures of a process, by name. */
 export function metricsOf(process: string): [MetricName, MetricDefinition][] {
   const shows = (of: Of) => of === 'all' || (of === 'services' ? process !== 'gateway' : of.includes(process));
   return (Object.entries(METRICS) as [MetricName, MetricDefinition][]).filter(([, { of }]) => shows(of));

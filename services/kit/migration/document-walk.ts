@@ -6,13 +6,13 @@ import { FILLED, statesOf } from './state.js';
 
 type Stored = Schemed & { _id: string; seq?: bigint | number; [field: string]: unknown };
 
-/** Other writes come between this often at the most. */
+/** Maximum lost races with other writes. */
 const TRIES_MAX = 100;
 
 /**
- * Goes through collections by id, the place noted after each batch.
- * @param given.hold before each write: throws when another has taken over; @param given.onChanged called for each document
- * @returns `toSchema` brings each document to the last schema, `fill` has a backfill see each; both false where that is done already
+ * Walks collections by id and records its position after each batch.
+ * @param given.hold runs before each write and throws when another has taken over; @param given.onChanged runs per changed document
+ * @returns `toSchema` brings each document to the last schema, `fill` runs a backfill on each; both return false when already done
  */
 export function documentWalk(
   store: Connection,
@@ -36,13 +36,13 @@ export function documentWalk(
     version: number,
     one: (document: Stored) => Promise<void>,
   ): Promise<boolean> {
-    // Of the first schema is every document from the start.
+    // Every document starts at schema 1.
     if (version === 1) return false;
     const state = await states.findOne({ _id: id });
     const from = state?.version ?? 1;
     if (from >= version) return false;
     if (!state) await begin(id);
-    // Of this version alone: who is slow moves no place of a later one, and none ever moves back.
+    // Only of this version: a slow process moves no position of a later one, and no position moves back.
     const mine = { _id: id, version: from };
     for (let after = state?.place ?? ''; ; ) {
       const documents = (await store
@@ -83,8 +83,8 @@ export function documentWalk(
 }
 
 /**
- * The compare-and-set that brings a document to the last schema: on its schema, and on its version or, where it has none, on
- * what is changed. Null for one that is so already, or of a later release.
+ * Builds the compare-and-set that brings a document to the last schema. It compares the schema, and the version or, without
+ * one, the changed fields. Null for a document that is current, or of a later release.
  */
 function writeOf(collection: AnyCollection, document: Stored) {
   const { schema } = collection;

@@ -1,20 +1,20 @@
 import type { Connection } from 'mongoose';
 
-/** Stands in every database while an import replaces what is in it; who finds one has half of the old data and half of the new. */
+/** Present in every database while an import replaces its data: a database with it is half old and half new. */
 interface ImportMark {
   _id: 'import';
-  /** The file, as it was named. */
+  /** The imported file, as given. */
   file: string;
   atMs: number;
 }
 
 const marks = (store: Connection) => store.collection<ImportMark>('imports');
 
-/** What to do about half of an import. */
+/** Instruction after a partial import. */
 export const IMPORT_AGAIN =
   'half of an import is here: run "npx cord data import FILE" again, with the same file or another';
 
-/** A store that holds half of an import: nothing may work on it. */
+/** The store holds a partial import: nothing may work on it. */
 export class HalfImported extends Error {
   constructor() {
     super(IMPORT_AGAIN);
@@ -25,7 +25,7 @@ export async function markImport(store: Connection, file: string, atMs: number):
   await marks(store).updateOne({ _id: 'import' }, { $set: { file, atMs } }, { upsert: true });
 }
 
-/** All of it is there. */
+/** Marks the import as complete. */
 export async function endImport(store: Connection): Promise<void> {
   await marks(store).deleteOne({ _id: 'import' });
 }

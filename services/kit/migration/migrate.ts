@@ -11,32 +11,32 @@ import { indexName } from './plan.js';
 import { type MigrationState, missingIn, readStates, statesOf } from './state.js';
 
 const LEASE = 'migration';
-/** The error of the store for an index or a collection that is not there. */
+/** The store's errors for a missing collection or index. */
 const NOT_THERE: readonly unknown[] = [26, 27];
 
-/** How a migration connects: what is dead shows in heartbeats, which end its command as well. */
+/** Connection options of a migration: heartbeats detect a dead store and end its command. */
 export const MIGRATING = { socketTimeoutMS: 0 } satisfies ConnectOptions;
 
 interface MigrateOptions {
-  /** Documents between two places that are noted. */
+  /** Documents between two recorded positions. */
   batch?: number;
-  /** Called for each thing that was done. */
+  /** Runs for each completed step. */
   report?: (line: string) => void;
-  /** Before each write; what it throws ends the migration where it is, as a crash would. */
+  /** Runs before each write; an error ends the migration there, as a crash would. */
   atEach?: () => void | Promise<void>;
   clock?: Clock;
-  /** How often the lease is looked at while it works, ms. */
+  /** Interval of renewing the lease while it works, ms. */
   renewMs?: number;
-  /** The import itself migrates what it has brought; no other touches half of one. */
+  /** Set by the import, which migrates the data it has brought; nothing else touches a partial import. */
   importing?: boolean;
 }
 
 /**
- * Brings a database to what this release needs: indexes first (expand), then documents in batches, each by compare-and-set on
- * its schema, then what is made of them, the place noted after the batch; last goes what no query reads by any more. One at a time works, under a lease; broken
- * off anywhere, the next goes on. The code of the release before may run meanwhile.
+ * Brings a database to this release: first indexes (expand), then documents in batches, each by compare-and-set on its schema, then
+ * backfills, with the position recorded after each batch; last it drops what no query uses any more. One process works at a time, under a
+ * lease; after a crash the next one continues. The previous release may run meanwhile.
  * @param store without a socket timeout (MIGRATING): the store sends nothing while it builds an index
- * @returns how many documents were changed
+ * @returns number of changed documents
  * @throws HalfImported, with nothing touched
  */
 export async function migrate(store: Connection, plan: DataPlan, options: MigrateOptions = {}): Promise<number> {
@@ -54,7 +54,7 @@ export async function migrate(store: Connection, plan: DataPlan, options: Migrat
     await atEach();
     if (!(await leases.acquire(LEASE, MIGRATION_LEASE_MS))) throw new LeaseLost();
   };
-  // The store may work at one command for hours. A lease that is lost shows at the next hold.
+  // One store command may take hours. The next hold notices a lost lease.
   const renew = async (signal: AbortSignal) => {
     for (;;) {
       await sleep(renewMs, undefined, { signal }).catch(() => undefined);
@@ -90,10 +90,10 @@ export async function migrate(store: Connection, plan: DataPlan, options: Migrat
   }
 }
 
-/** Another took the migration over, for this one was too slow: it waits until that is through. */
+/** This migration was too slow and another took over: it waits until that one is done. */
 class LeaseLost extends Error {}
 
-/** Makes the indexes of a collection that are not noted, by one command; one that is there already is only noted. */
+/** Creates a collection's unrecorded indexes in one command; existing ones are only recorded. */
 async function expand(
   store: Connection,
   { name, indexes }: AnyCollection,
@@ -111,7 +111,7 @@ async function expand(
   for (const index of named) report(`${name}: index ${index}`);
 }
 
-/** Collections with something left that no query reads by. */
+/** Returns collections with leftovers that no query uses. */
 async function staleIn(store: Connection, plan: DataPlan): Promise<AnyCollection[]> {
   const states = await readStates(store);
   return plan.filter(({ name, gone = [], dropped }) => {

@@ -3,25 +3,25 @@ import { IDEMPOTENCY_KEYS } from '../idempotency.js';
 import { RATE_WINDOWS } from '../rate-limit.js';
 import { SWITCHES_KEPT } from '../switches-kept.js';
 
-/** What every service stores and migrates. */
+/** Collections that every service stores and migrates. */
 const KIT: DataPlan = [IDEMPOTENCY_KEYS, RATE_WINDOWS, SWITCHES_KEPT];
 
-/** The whole of a service's database. */
+/** All collections of a service's database. */
 export const withKit = (data: DataPlan): DataPlan => [...KIT, ...data];
 
-/** `userId_1_seq_-1` */
+/** Returns an index's name: `userId_1_seq_-1`. */
 export function indexName({ key }: IndexPlan): string {
   return Object.entries(key)
     .map(([field, direction]) => `${field}_${direction}`)
     .join('_');
 }
 
-/** Under which the state of a backfill stands, beside those of the collections. */
+/** Id of a backfill's state, beside those of the collections. */
 export function backfillState({ name }: AnyCollection, backfill: Backfill): string {
   return `${name}:${backfill.name}`;
 }
 
-/** The schema that this release reads and writes; 1 before any step. */
+/** The schema version of this release; 1 without steps. */
 export function versionOf({ schema }: AnyCollection): number {
   return schema.steps.length + 1;
 }

@@ -6,33 +6,33 @@ import type { Log } from '../log.js';
 import { IMPORT_AGAIN, isHalfImported } from './half-import.js';
 import { backfillState, indexName, versionOf } from './plan.js';
 
-/** How far a collection is. */
+/** Migration progress of a collection. */
 export interface MigrationState {
   /** The collection, or a backfill of it. */
   _id: string;
-  /** Every document is of this schema, or was when the migration passed it; of a backfill 2 when it is through. */
+  /** Every document had this schema when the migration passed it; for a backfill 2 when it is done. */
   version: number;
-  /** Id of the last document that is; absent while no migration is under way. */
+  /** Id of the last migrated document; absent while no migration runs. */
   place?: string;
-  /** Indexes that are made, and that are gone, by name. */
+  /** Names of created indexes (`indexes`) and of dropped ones (`gone`). */
   indexes: string[];
   gone: string[];
 }
 
 const STATES = 'schema';
-/** Version of a backfill that is through. */
+/** Version of a completed backfill. */
 export const FILLED = 2;
 
-/** How far the collections of a database are. */
+/** Migration progress of a database's collections. */
 export const statesOf = (store: Connection) => store.collection<MigrationState>(STATES);
 
-/** The same by their ids, as they are now. */
+/** The same by id, as of now. */
 export async function readStates(store: Connection): Promise<ReadonlyMap<string, MigrationState>> {
   return new Map((await statesOf(store).find({}).toArray()).map((state) => [state._id, state]));
 }
 
 /**
- * What a database lacks for this release's code, by name; nothing once `npx cord migrate` is through.
+ * Returns what a database lacks for this release; empty after `npx cord migrate`.
  * @returns `members lacks index code_1`, `facts is of schema 1, not 2`
  */
 export async function missingIn(store: Connection, plan: DataPlan): Promise<string[]> {
@@ -56,14 +56,14 @@ function lackOf(collection: AnyCollection, state: MigrationState | undefined): s
   ];
 }
 
-/** What keeps a service from working on its database. */
+/** Returns what keeps a service from using its database. */
 async function wantingIn(store: Connection, plan: DataPlan): Promise<string[]> {
   return (await isHalfImported(store)) ? [IMPORT_AGAIN] : missingIn(store, plan);
 }
 
 /**
- * Waits until the database is as this release needs it, and whole. A service never makes it so itself: of many replicas that start at
- * once each would, and a start would take as long as the largest collection.
+ * Waits until the database is migrated and complete. A service never migrates by itself: each of many starting replicas would, and a
+ * start would take as long as the largest collection.
  * @throws the signal's reason when stopped while waiting
  */
 export async function awaitMigration(

@@ -26,10 +26,10 @@ import { isCopy } from './copied.js';
 import { deadLetterMessage, userOf } from './dead-letters.js';
 import { eventIn } from './possible.js';
 
-/** Something that runs until it is stopped; stop resolves when nothing of it runs any more. */
+/** Work that runs until stopped; stop resolves when none of it runs any more. */
 export type Consuming = ReturnType<typeof consume>;
 
-/** One kind of event and what to do with it. */
+/** A kind of event with its handler. */
 export interface EventHandler {
   kind: EventKind;
   handle(event: unknown, delivery: Delivery): Promise<void>;
@@ -37,13 +37,13 @@ export interface EventHandler {
 
 interface Delivery {
   subject: string;
-  /** Place in the stream. */
+  /** Position in the stream. */
   streamSeq: number;
-  /** 1 at the first try. */
+  /** 1 on the first delivery. */
   deliveryCount: number;
 }
 
-/** Ties a kind to its handler; the handler gets the payload as the kind's schema gives it. */
+/** Binds a kind to its handler, which gets the payload parsed by the kind's schema. */
 export function on<K extends EventKind>(
   kind: K,
   handle: (event: EventOf<K>, delivery: Delivery) => Promise<void>,
@@ -53,24 +53,24 @@ export function on<K extends EventKind>(
 
 export interface ConsumeOptions {
   stream: string;
-  /** Kinds of this stream that no handler names are acknowledged unread. */
+  /** Kinds of this stream without a handler are acknowledged unread. */
   handlers: readonly EventHandler[];
   /** Durable name; default the service's. */
   durable?: string;
-  /** Failures of its handler in one process after which a message becomes a dead letter. */
+  /** Handler failures in one process after which a message becomes a dead letter. */
   maxFailures?: number;
-  /** The same for answers 503 (Problem), which are counted by themselves. Above CONSUMER_DELIVERIES_MAX it bounds all deliveries instead of that. */
+  /** The same for 503 failures (Problem), counted separately. Above CONSUMER_DELIVERIES_MAX it bounds all deliveries instead. */
   maxBusy?: number;
   /** How long a message waits in place for a store that is away, ms. */
   storeWaitMsMax?: number;
 }
 
 /**
- * Reads a stream through a durable consumer (services/README.md#events). A message is acknowledged after its handler; a failed
- * one comes again with backoff and becomes a dead letter at the last failure; one that does not fit its schema at once.
- * One that must wait for its account alone (Problem 503: busy, outbox full) comes again the same way and stops no other
- * else. While the store is away messages wait in place, and are given back after a while, so that an outage makes no
- * dead letters: failures count, and not deliveries. What ends its process has none: of such a message the deliveries are bounded.
+ * Reads a stream through a durable consumer (services/README.md#events). A message is acknowledged after its handler. A failed
+ * one is redelivered with backoff and becomes a dead letter at the last failure; an invalid one at once. One that must wait for
+ * its account only (Problem 503: busy, outbox full) is redelivered the same way and blocks no other. While the store is away
+ * messages wait in place and are given back after a while, so that an outage makes no dead letters: failures count, not
+ * deliveries. A message that ends its process has no failures, so its deliveries are bounded.
  */
 export function consume(nats: Nats, options: ConsumeOptions) {
   const durable = options.durable ?? nats.service;
@@ -95,7 +95,7 @@ export function consume(nats: Nats, options: ConsumeOptions) {
           if (stopping.signal.aborted) break;
           await lanes.add(userOf(msg.subject), () => runCaused(causeIn(msg.headers), () => handleMessage(reader, msg)));
         }
-        // Paused: what is in hand waits in place; nothing is fetched, so nothing counts as delivered again.
+        // Paused: messages in hand wait in place; nothing is fetched, so nothing counts as redelivered.
         await lanes.idle();
       } catch (err) {
         if (stopping.signal.aborted) break;
@@ -116,7 +116,7 @@ export function consume(nats: Nats, options: ConsumeOptions) {
   };
 }
 
-/** Consumes every stream in which one of these kinds stands. */
+/** Consumes every stream that holds one of these kinds. */
 export function consumeEach(nats: Pick<Nats, 'consume'>, handlers: readonly EventHandler[]): Consuming[] {
   const streamOfOne = ({ kind }: EventHandler) => streamOf(kind.thing).name;
   const streams = [...new Set(handlers.map(streamOfOne))];
@@ -125,12 +125,12 @@ export function consumeEach(nats: Pick<Nats, 'consume'>, handlers: readonly Even
   );
 }
 
-/** How often the handler of a message has failed in this process, by the message's place; as many as may be in hand at a time. */
+/** Handler failures per message in this process, by stream position; as many as may be in hand at once. */
 type Failures = Pick<ReturnType<typeof lru<number, Failed>>, 'get' | 'set' | 'delete'>;
 
 interface Failed {
   readonly faults: number;
-  /** Answers 503. */
+  /** 503 failures. */
   readonly busy: number;
 }
 
@@ -206,7 +206,7 @@ async function handleMessage(reader: Reader, msg: JsMsg): Promise<void> {
   }
 }
 
-/** Whether the process has to wait, and not the event's account: for the store, or for its own clock. */
+/** Whether the process must wait, not the event's account: for the store, or for its own clock. */
 function mustWait(err: unknown): boolean {
   return isStoreUnavailable(err) || err instanceof ClockIsWrong;
 }
@@ -215,7 +215,7 @@ function oneMore({ faults, busy }: Failed = { faults: 0, busy: 0 }, err: unknown
   return err instanceof Problem && err.status === 503 ? { faults, busy: busy + 1 } : { faults: faults + 1, busy };
 }
 
-/** "Not now" is believed for longer than a fault, and not for ever. */
+/** 503 is tolerated for longer than a fault, but not forever. */
 function isLast({ faults, busy }: Failed, { maxFailures, maxBusy }: ConsumeOptions): boolean {
   return faults >= (maxFailures ?? MAX_FAILURES) || busy >= (maxBusy ?? CONSUMER_BUSY_MAX);
 }
@@ -232,7 +232,7 @@ interface Waiting {
   waitUntilMs: number;
 }
 
-/** Runs the handler; while the store is away it tries again in place, and keeps the message as being worked on. */
+/** Runs the handler. While the store is away it retries in place and marks the message as in progress. */
 async function handleWaiting(waiting: Waiting): Promise<void> {
   const { nats, handler, event, delivery, msg, signal, pause, waitUntilMs } = waiting;
   const working = setInterval(() => msg.working(), CONSUMER_WORKING_EVERY_MS);
@@ -257,7 +257,7 @@ async function handleWaiting(waiting: Waiting): Promise<void> {
   }
 }
 
-/** The handler of a subject's kind; none for a version that only a newer release has. */
+/** Returns the handler of a subject's kind; none for a version that only a newer release knows. */
 export function handlerFor(handlers: readonly EventHandler[], subject: string): EventHandler | undefined {
   const name = kindNameIn(subject);
   return handlers.find(({ kind }) => kindName(kind) === name);
@@ -271,7 +271,7 @@ function parseEvent(kind: EventKind, msg: JsMsg): unknown {
   }
 }
 
-/** Runs tasks of one lane one after the other, of different lanes side by side, at most `width` in all. */
+/** Runs tasks of one lane in sequence and different lanes concurrently, at most `width` in all. */
 function createLanes(width: number) {
   const tails = new Map<string, Promise<void>>();
   const running = new Set<Promise<void>>();

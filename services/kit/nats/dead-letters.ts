@@ -18,22 +18,22 @@ import { isCopy } from './copied.js';
 import { eventText, UnpublishableEvent } from './publishable.js';
 import { stateStreams } from './state-streams.js';
 
-/** A message that a consumer gave up, or an event that could not go out: all that is needed to look at it and to try it again. */
+/** A message that a consumer gave up, or an event that could not be published, with all that inspection and a retry need. */
 const deadLetter = z.object({
   v: z.literal(1),
-  /** The durable consumer that gave up; the service where an event could not go out. */
+  /** The durable consumer that gave up; the service for an event that could not be published. */
   durable: z.string(),
   stream: z.string(),
-  /** 0: it never came into its stream. */
+  /** 0: it never reached its stream. */
   streamSeq: z.number().int(),
   subject: z.string().min(1),
   deliveries: z.number().int(),
   reason: z.string(),
   at: z.iso.datetime(),
-  /** The message's text; cut when longer than 256 Ki characters, then not to be retried. */
+  /** The message's text, cut at 256 Ki characters; a cut one cannot be retried. */
   payload: z.string(),
   complete: z.boolean(),
-  /** Of the event, so that it is published again with it. */
+  /** Cause of the event, published again with it. */
   cause: z.object({ requestId: z.string().optional(), traceparent: z.string() }).optional(),
 });
 type DeadLetter = z.output<typeof deadLetter>;
@@ -45,7 +45,7 @@ interface DeadLettering {
   reason: string;
 }
 
-/** Writes the dead-letter record. @returns false when it could not be written: the message must then stay. */
+/** Writes the dead letter. @returns false when it could not be written: the message must then stay */
 export async function deadLetterMessage(nats: Nats, { stream, durable, msg, reason }: DeadLettering): Promise<boolean> {
   const letter = {
     durable,
@@ -70,8 +70,8 @@ export async function deadLetterMessage(nats: Nats, { stream, durable, msg, reas
 }
 
 /**
- * Sets an event aside that no stream will ever take, so that it keeps nothing else of its document waiting.
- * @param msgId of the event: the same one again is the same dead letter
+ * Stores an event that no stream will ever accept as a dead letter, so that it does not block the rest of its document.
+ * @param msgId of the event: the same one gives the same dead letter
  * @throws NATS's error when it could not be written: the event must then stay
  */
 export async function deadLetterEvent(
@@ -94,10 +94,10 @@ export async function deadLetterEvent(
   await write(nats, letter, `dead:${nats.service}:${stream}:${msgId}`);
 }
 
-/** What setting a message aside takes. */
+/** The part of NATS that writing a dead letter needs. */
 export type DeadLetterWriter = Pick<Nats, 'js' | 'service' | 'log' | 'deadLettered'>;
 
-/** The cause of a letter's event; nothing where there is none. */
+/** The cause of a letter's event, if any. */
 function causedBy(cause: Cause | undefined): { cause?: Cause } {
   return cause === undefined ? {} : { cause };
 }
@@ -125,17 +125,17 @@ async function write(
   nats.deadLettered(stream);
 }
 
-/** Takes an erased user's dead letters away (services/README.md#erasure): they hold what the events held. */
+/** Deletes an erased user's dead letters, which hold the events' content (services/README.md#erasure). */
 export async function purgeDeadLetters(nats: Nats, userId: string): Promise<void> {
   await purge(nats, DEAD_LETTERS, `cord.dead.v1.*.*.${userId}`);
 }
 
-/** How many dead letters there are. */
+/** Returns the number of dead letters. */
 export async function countDeadLetters(nats: Nats): Promise<number> {
   return (await nats.jsm.streams.info(DEAD_LETTERS)).state.messages;
 }
 
-/** Dead letters with their place in the dead-letter stream, oldest first, at most 1,000. */
+/** Returns dead letters with their position in the dead letter stream, oldest first, at most 1,000. */
 export async function listDeadLetters(nats: Nats): Promise<Array<DeadLetter & { deadSeq: number }>> {
   const found: Array<DeadLetter & { deadSeq: number }> = [];
   const consumer = await nats.js.consumers.get(DEAD_LETTERS);
@@ -149,19 +149,19 @@ export async function listDeadLetters(nats: Nats): Promise<Array<DeadLetter & { 
   return found;
 }
 
-/** What a retry would publish. */
+/** The event that a retry would publish. */
 interface Retriable {
   subject: string;
   payload: string;
 }
 
 /**
- * Publishes the message of a dead letter again and takes the letter away. Every service may write letters, so a letter is believed in
- * nothing but the place it names: subject and payload are read again from that stream, where only their owner can have put them. An event
- * that never came into its stream is published only where the service that wrote the letter, by the letter's own subject, owns the event.
- * A stream keeps one message a subject: where a newer state stands there, it makes the old one needless and only the letter goes.
- * @param before runs with what is about to be published, which waits for it; again where another message came into the stream meanwhile
- * @throws RangeError for an unknown place, a message that is gone from its stream, or an event that still cannot be published; else NATS's error
+ * Publishes a dead letter's message again and deletes the letter. Every service may write letters, so only the position in a letter is
+ * trusted: subject and payload are read from that stream, where only their owner can have put them. An event that never reached its stream
+ * is published only if the letter's writer, by the letter's own subject, owns it. A stream keeps one message per subject: a newer state
+ * makes the old one obsolete, and only the letter is deleted.
+ * @param before runs, and is awaited, before each publish; again when another message arrived in the stream meanwhile
+ * @throws RangeError for an unknown position, a message gone from its stream, or an event that still cannot be published; else NATS's error
  */
 export async function retryDeadLetter(
   nats: Nats,
@@ -177,7 +177,7 @@ export async function retryDeadLetter(
   throw new Error(`others publish the event of dead letter ${deadSeq} at the same time`);
 }
 
-/** @returns null when the last message of the subject was another by then */
+/** @returns null when the subject's last message had changed by then */
 async function tryAgain(
   nats: Nats,
   deadSeq: number,
@@ -208,7 +208,7 @@ interface Event extends Retriable {
   cause?: Cause | undefined;
 }
 
-/** The message that a letter names, as it stands in its stream; or why it cannot be retried. */
+/** Returns the stored message that a letter names, or why it cannot be retried. */
 async function inStream(nats: Nats, stream: string, letter: DeadLetter): Promise<Event | typeof SUPERSEDED | string> {
   const definition = STREAMS.find(({ name }) => name === stream && name !== DEAD_LETTERS);
   if (!definition) return `names ${stream}, which is no stream of events`;
@@ -224,7 +224,7 @@ async function inStream(nats: Nats, stream: string, letter: DeadLetter): Promise
   return { subject: stored.subject, payload: stored.string(), stream, seq, cause: causeIn(stored.header) };
 }
 
-/** An event that never came into its stream, which only its owner could publish anyway; or why it cannot be retried. */
+/** Returns an event that never reached its stream, if its writer owns it; or why it cannot be retried. */
 function ofOwner({ subject, payload, complete, cause }: DeadLetter, writer: string): Event | string {
   const [, thing = ''] = subject.split('.');
   const stream = streamHolding(thing);
@@ -233,7 +233,7 @@ function ofOwner({ subject, payload, complete, cause }: DeadLetter, writer: stri
   return { subject, payload, stream: stream.name, seq: 0, cause };
 }
 
-/** The text of an event that fits its schema. */
+/** Returns the text of an event that matches its schema. */
 function publishable(nats: Nats, { subject, payload }: Retriable, refuse: (why: string) => RangeError): string {
   try {
     return eventText(subject, jsonIn(payload), nats.nc.info?.max_payload ?? NATS_PAYLOAD_BYTES_MAX);
@@ -243,20 +243,20 @@ function publishable(nats: Nats, { subject, payload }: Retriable, refuse: (why: 
   }
 }
 
-/** The place of the message that the event follows; null when a newer state stands there. */
+/** Returns the position of the message that the event must follow; null when a newer state is stored. */
 async function placeBefore(nats: Nats, { stream, subject, seq, payload }: Event): Promise<number | null> {
   const last = await stateStreams(nats).last({ stream: { name: stream }, subject });
   if (seq > 0) return last.place > seq ? null : seq;
   return last.place > 0 && last.seq >= versionOf(payload) ? null : last.place;
 }
 
-/** Version of the document that an event describes; -1 where it has none. */
+/** Version of the document behind an event; -1 without one. */
 function versionOf(text: string): bigint {
   const event = z.object({ seq: integerText }).safeParse(jsonIn(text));
   return event.success ? BigInt(event.data.seq) : -1n;
 }
 
-/** The last token of an event's subject is the user. */
+/** Returns the user: the last token of an event's subject. */
 export function userOf(subject: string): string {
   return subject.slice(subject.lastIndexOf('.') + 1);
 }

@@ -6,8 +6,8 @@ import type { Nats } from '../nats.js';
 import { together } from '../shared.js';
 
 /**
- * Fill of the streams that a service owns, how far its durable consumers are behind or ahead, and the dead letters of both: from 0 on, so that an alert sees
- * the first.
+ * Reports the fill of a service's own streams, the lag or lead of its durable consumers, and the dead letters of both: from 0 on, so that
+ * an alert sees the first.
  */
 export function measureStreams(metrics: Metrics, nats: Pick<Nats, 'jsm' | 'onDeadLetter'>, service: ServiceName): void {
   const streams = measuredStreams(service);
@@ -30,7 +30,7 @@ export function measureStreams(metrics: Metrics, nats: Pick<Nats, 'jsm' | 'onDea
     (await behind()).map(({ stream_name: stream, num_pending: value }) => ({ labels: { stream }, value })),
   );
   metrics.measured('cord_consumer_ahead_messages', async () => {
-    // The places first: the end of a stream only moves on.
+    // Read the positions first: the end of a stream only moves on.
     const places = await behind();
     return Promise.all(
       places.map(async ({ stream_name: stream, delivered }) => {

@@ -20,25 +20,25 @@ import { type Consuming, type EventHandler, handlerFor } from './consume.js';
 import { isCopy } from './copied.js';
 import { eventIn } from './possible.js';
 
-/** How far a stream was read. */
+/** Position up to which a stream was read. */
 export interface StreamPlace {
-  /** When the stream was made, by the server: another one by that name has other places. */
+  /** Creation time of the stream, by the server: a recreated stream has other positions. */
   created: string;
   seq: number;
-  /** When the message there was stored, by the server, ms since epoch; absent before the first. */
+  /** When that message was stored, by the server, ms since epoch; absent before the first. */
   atMs?: number | undefined;
-  /** The server by which it was read, by its id of this start. */
+  /** Id of the server that it was read from; changes with each server start. */
   server?: string | undefined;
 }
 
-/** What reads a stream whole. */
+/** A reader of a whole stream. */
 export interface OrderedReading extends Consuming {
   caughtUp: Promise<void>;
-  /** Up to where everything is handled; null before the stream was seen. */
+  /** Position up to which everything is handled; null before the stream was seen. */
   place(): StreamPlace | null;
 }
 
-/** Whether the stream still has this place: it was not made anew since, and has not lost its end (services/README.md#events). */
+/** Whether the stream still has this position: it was not recreated and has not lost its end (services/README.md#events). */
 export async function holdsPlace(nats: Pick<Nats, 'jsm'>, stream: string, place: StreamPlace): Promise<boolean> {
   const { created, state } = await nats.jsm.streams.info(stream);
   return created === place.created && state.last_seq >= place.seq;
@@ -47,21 +47,19 @@ export async function holdsPlace(nats: Pick<Nats, 'jsm'>, stream: string, place:
 export interface OrderedOptions {
   stream: string;
   handlers: readonly EventHandler[];
-  /** Begin after this place, if the stream still has it; default from the first message. */
+  /** Start after this position, if the stream still has it; default: the first message. */
   after?: StreamPlace;
-  /** How often the server reports that it has nothing more, ms; at least 500. */
+  /** Interval of the server's idle heartbeats, ms; at least 500. */
   heartbeatMs?: number;
 }
 
 /**
- * Reads a stream whole and in order for a read model in memory. Starts again from where it stood
- * when the consumer is lost; when the stream itself was made anew, from its beginning. A server that was restarted may have lost the
- * stream's end, and others may have written beyond the place by now: by a server that is not the one of the place the stream is read from
- * the time of the place on. A message that does not fit or
- * whose handler throws is logged and passed over: state in a later message makes up for it.
- * `caughtUp` resolves when everything that was there at the start has been handled: by what the server counts as
- * pending, or, where its count is wrong (it drifts after purges), when it reports that it has nothing more. Never by a place
- * in the stream: the message that stood there may have been purged.
+ * Reads a stream whole and in order for a read model in memory. Resumes at its position when the consumer is lost, and from the beginning
+ * when the stream was recreated. A restarted server may have lost the stream's end, and others may have written beyond the position by
+ * now: from a server other than the position's, it reads from the time of the position on. An invalid message, or one whose handler
+ * throws, is logged and skipped: a later message repairs the state.
+ * `caughtUp` resolves when everything present at the start is handled: by the server's pending count or, because that drifts after
+ * purges, by its idle heartbeat. Never by a position in the stream: the message there may have been purged.
  */
 export function orderedConsume(nats: Nats, options: OrderedOptions): OrderedReading {
   const stopping = new AbortController();
@@ -136,7 +134,7 @@ export function orderedConsume(nats: Nats, options: OrderedOptions): OrderedRead
   };
 }
 
-/** Where a reader begins. */
+/** Start of a reader. */
 type From = Pick<ConsumerConfig, 'deliver_policy' | 'opt_start_seq' | 'opt_start_time'>;
 
 const after = (seq: number): From => ({ deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: seq + 1 });
@@ -145,14 +143,15 @@ const since = (atMs = 0): From => ({
   opt_start_time: new Date(Math.max(0, atMs - ORDERED_OVERLAP_MS)).toISOString(),
 });
 
-/** Runs whenever the server reports that it has nothing to deliver; ends with the reading. */
+/** Runs on each idle heartbeat of the server; ends with the reading. */
 async function onHeartbeat(reading: ConsumerMessages, run: () => void): Promise<void> {
   for await (const status of reading.status()) if (status.type === 'heartbeat') run();
 }
 
 /**
- * A consumer of one of this replica's two names, from this place on. One that stands there is a past life's.
- * The names are fixed so that permissions of NATS can name the consumers that a service may make and delete.
+ * Creates a consumer under one of this replica's two names, from a position on. An existing one belongs to an
+ * earlier run. The names are fixed so that NATS permissions can list the consumers that a service may create
+ * and delete.
  */
 async function makeReader(nats: Nats, stream: string, name: string, from: From): Promise<Consumer> {
   await nats.jsm.consumers.delete(stream, name).catch((err: unknown) => {

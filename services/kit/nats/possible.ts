@@ -2,13 +2,13 @@ import type { EventKind } from '@cord/contracts/events/envelope';
 import type { JsMsg } from '@nats-io/jetstream';
 
 /**
- * Whether a document can have a version by a time: none changes once a millisecond from 1970 on. What is above that was never its owner's; whoever has had
- * the owner's NATS password for a while so leaves it versions to rise to, which readers take (republish.ts).
- * @param atMs ms since epoch; of a message when the server has stored it
+ * Whether a document can have a version by a time: none changes once per millisecond since 1970. A higher version was never its owner's.
+ * Whoever held the owner's NATS password for a while can therefore not exhaust the versions that readers accept (republish.ts).
+ * @param atMs ms since epoch; for a message its storage time
  */
 export const isPossible = (seq: bigint, atMs: number): boolean => seq <= BigInt(Math.floor(atMs));
 
-/** The event of a message. @throws Error for a payload that does not fit its schema, or a version that no document can have */
+/** Parses the event of a message. @throws Error for a payload that does not match its schema, or an impossible version */
 export function eventIn(kind: EventKind, msg: Pick<JsMsg, 'json' | 'info'>): unknown {
   const event = kind.schema.parse(msg.json()) as { seq: string };
   if (!isPossible(BigInt(event.seq), msg.info.timestampNanos / 1e6))

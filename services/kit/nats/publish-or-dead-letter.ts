@@ -2,18 +2,18 @@ import type { Nats } from '../nats.js';
 import { type DeadLetterWriter, deadLetterEvent } from './dead-letters.js';
 import { UnpublishableEvent } from './publishable.js';
 
-/** An event as it goes out of its document. */
+/** An event leaving its document's outbox. */
 interface OutgoingEvent {
   subject: string;
   payload: Record<string, unknown>;
-  /** Unique in the stream; the same one again is the same event. */
+  /** Unique in the stream; the same id is the same event. */
   msgId: string;
 }
 
 /**
- * Publishes an event of an outbox. One that no stream will ever take becomes a dead letter and counts as given out: it must
- * keep no other of its document waiting, nor the ledger's credits to its account.
- * @throws NATS's error when it could not go out for now: the event must then stay
+ * Publishes an event of an outbox. One that no stream will ever accept becomes a dead letter and counts as published, so that it
+ * blocks neither the rest of its document nor the ledger's credits to its account.
+ * @throws NATS's error when it could not be published now: the event must then stay
  */
 export async function publishOrDeadLetter(
   nats: DeadLetterWriter & Pick<Nats, 'publish'>,

@@ -1,7 +1,7 @@
 import { type EventKind, kindName, kindNameIn } from '@cord/contracts/events/envelope';
 import { EVENTS } from '@cord/contracts/events/index';
 
-/** An event that no stream will ever take as it is: unknown subject, payload that does not fit, too large. */
+/** An event that no stream will ever accept: unknown subject, invalid payload, too large. */
 export class UnpublishableEvent extends Error {
   constructor(subject: string, why: string, cause?: unknown) {
     super(`${subject} cannot be published: ${why}`, cause === undefined ? undefined : { cause });
@@ -12,9 +12,9 @@ export class UnpublishableEvent extends Error {
 const KINDS = new Map<string, EventKind>(EVENTS.map((kind) => [kindName(kind), kind]));
 
 /**
- * The text of an event as it goes over the wire.
- * @param bytesMax what the server takes in one message
- * @throws UnpublishableEvent for a subject of no known event, a payload that does not fit its schema, or one too large
+ * Serialises an event.
+ * @param bytesMax the server's maximum message size
+ * @throws UnpublishableEvent for an unknown event, an invalid payload, or one too large
  */
 export function eventText(subject: string, payload: unknown, bytesMax: number): string {
   const kind = KINDS.get(kindNameIn(subject));

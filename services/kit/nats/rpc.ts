@@ -35,11 +35,11 @@ import type { Consuming } from './consume.js';
 export interface RequestOptions {
   /** Default 2 s. */
   timeoutMs?: number;
-  /** Goes to the replica that has this user; to any, at once, when none has (services/README.md#one-writer-per-user). */
+  /** Sends to the replica that owns this user; to any, at once, when none does (services/README.md#one-writer-per-user). */
   userId?: string;
 }
 
-/** How a request to another service went. */
+/** Outcome of a request to another service. */
 export interface RequestOutcome {
   subject: string;
   outcome: 'answered' | 'refused' | 'unavailable';
@@ -47,7 +47,7 @@ export interface RequestOutcome {
 }
 
 export interface ServeContext {
-  /** The subject as sent: that of `ledger.credit.*` names the caller. */
+  /** The subject as sent: for `ledger.credit.*` it names the caller. */
   subject: string;
 }
 
@@ -78,7 +78,7 @@ export function serve<Req extends z.ZodType, Res extends z.ZodType>(
     const cause = causeIn(msg.headers) ?? { traceparent: traceparentOf(undefined) };
     const step = { name: `answer ${generalSubject(subject)}`, kind: 'server' } as const;
     const reply = await tracedFor(nats.service, cause, step, () => replyTo(msg));
-    // The first answer counts: a replica that cannot answer leaves it to the others.
+    // The first response counts: a replica that cannot respond leaves it to the others.
     const isForOthers = rpc.toEach && 'problem' in reply && reply.problem.status >= 500;
     if (!nats.nc.isClosed() && !isForOthers) msg.respond(JSON.stringify(reply));
     if (!nats.log.isLevelEnabled('debug')) return;
@@ -125,11 +125,11 @@ export function serve<Req extends z.ZodType, Res extends z.ZodType>(
       },
     });
   const subscriptions = new Set<Subscription>();
-  /** What has come already is answered. One that the server has refused is closed, and has nothing. */
+  /** Handles what has arrived. A subscription that the server refused is closed and has nothing. */
   const drain = async (one: Subscription): Promise<void> => {
     if (!nats.nc.isClosed() && !one.isClosed()) await one.drain();
   };
-  /** @returns ends it */
+  /** @returns a function that closes it */
   const open = (subject: string) => {
     const subscription = listen(subject);
     subscriptions.add(subscription);
@@ -143,7 +143,7 @@ export function serve<Req extends z.ZodType, Res extends z.ZodType>(
   const offYield = nats.onYield((yields) => {
     if (!hasFallback(rpc.subject) || nats.nc.isClosed()) return;
     const before = close;
-    // First the other one: at no moment is this replica behind neither.
+    // Open the other one first, so that this replica is never without a subscription.
     close = open(subjectFor(yields));
     before();
   });
@@ -152,15 +152,15 @@ export function serve<Req extends z.ZodType, Res extends z.ZodType>(
     async stop() {
       offYield();
       await Promise.all([...subscriptions].map(drain));
-      // The caller has given up after this time.
+      // After this time the caller has given up.
       await Promise.race([Promise.all(running), sleep(RPC_TIMEOUT_MS, undefined, { ref: false })]);
     },
   };
 }
 
 /**
- * A request between services counts only with a reply under the inbox of a service that may call it: what JetStream can
- * be made to put on a request's subject has no such address. A server without users cannot distinguish callers.
+ * A request between services counts only with a reply subject in the inbox of a service that may send it: messages that JetStream
+ * can be made to put on a request's subject have none. A server without users cannot distinguish callers.
  */
 function mayRequest(nats: Nats, subject: string, msg: Msg): boolean {
   if (!subject.startsWith('cord.rpc.') || nats.nc.info?.auth_required !== true) return true;
@@ -203,7 +203,7 @@ async function timed<Req extends z.ZodType, Res extends z.ZodType>(
   throw new Problem(status, type, message, { ...(errors ? { errors } : {}), ...(extra ? { headers: extra } : {}) });
 }
 
-/** Sends to the replica that has the user, to any when none has, and to one that yields when no other is there. */
+/** Sends to the replica that owns the user, to any when none does, and to one that yields when there is no other. */
 async function requestOwner(
   nats: Nats,
   subject: string,
@@ -212,7 +212,7 @@ async function requestOwner(
   userId?: string,
 ) {
   const before = userId === undefined ? [] : [partitionSubject(subject, partitionOf(userId))];
-  // The general one again: a replica may have moved back while the other was tried.
+  // The general subject again: a replica may have moved back during the other attempt.
   for (const one of hasFallback(subject) ? [...before, subject, fallbackSubject(subject)] : before) {
     try {
       return await send(nats, one, body, requestOptions);
@@ -223,7 +223,7 @@ async function requestOwner(
   return send(nats, subject, body, requestOptions);
 }
 
-/** Certainty that no service has received the request: a timeout leaves that open. */
+/** Whether certainly no service has received the request: a timeout leaves that open. */
 function hasNoResponders(err: unknown): boolean {
   return err instanceof NoRespondersError || (err instanceof RequestError && err.isNoResponders());
 }
@@ -233,7 +233,7 @@ async function send(nats: Nats, subject: string, body: string, requestOptions: N
   try {
     return await nats.nc.request(subject, body, { ...requestOptions, noMux: true, reply: secretInboxOf(nats) });
   } catch (err) {
-    // A missing permission is our mistake, not an absence.
+    // A missing permission is a bug of ours, not an outage.
     if (err instanceof RequestError && err.cause instanceof PermissionViolationError) throw err.cause;
     const unanswered = err instanceof TimeoutError || err instanceof NoRespondersError || err instanceof RequestError;
     if (unanswered || !nats.connected()) throw serviceUnavailable(subject, err);
@@ -242,8 +242,8 @@ async function send(nats: Nats, subject: string, body: string, requestOptions: N
 }
 
 /**
- * 128 random bits below our own inbox, for each try: only the responder receives the address. The client's own inboxes follow from each other, and
- * JetStream can be made to put a stored text on any subject that is known.
+ * Returns 128 random bits below our own inbox, for each attempt: only the responder receives the address. The client's own inboxes are
+ * predictable, and JetStream can be made to put a stored text on any known subject.
  */
 function secretInboxOf(nats: Nats): string {
   return `_INBOX_${nats.service}.${randomBytes(16).toString('hex')}`;

@@ -3,9 +3,9 @@ import { CLOCK_READ_MS_MAX } from '../bounds.js';
 import type { Nats } from '../nats.js';
 
 /**
- * NATS's own time, ms since epoch: when it stored a message that this process has just published. A plain user of the server is given no time in
- * any other way.
- * @throws while NATS is away, and when it does not answer within CLOCK_READ_MS_MAX
+ * Returns NATS's own time, ms since epoch: when it stored a message that this process has just published. A server gives a plain user no
+ * other access to its time.
+ * @throws while NATS is away, and when it does not respond within CLOCK_READ_MS_MAX
  */
 export async function natsTimeMs(
   nats: Pick<Nats, 'js' | 'jsm' | 'service' | 'replica' | 'connected'>,

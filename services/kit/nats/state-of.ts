@@ -6,10 +6,10 @@ import type { Nats } from '../nats.js';
 import { unavailable } from '../problem.js';
 
 /**
- * The state that a user's owner published last, read where it stands: what a service needs of another's state now and then it
- * reads and keeps no copy of (services/README.md#events). Any replica of the stream answers, so that it may be a moment behind.
- * @returns null when nothing was published of the user
- * @throws Problem 503 when there is no answer in time
+ * Returns the last state that a user's owner has published, read from its stream. A service that needs it only occasionally
+ * keeps no copy (services/README.md#events). Any replica of the stream responds, so it may be slightly behind.
+ * @returns null when nothing was published for the user
+ * @throws Problem 503 without a response in time
  */
 export async function stateOf<K extends EventKind>(
   { jsm, log }: Pick<Nats, 'jsm' | 'log'>,
