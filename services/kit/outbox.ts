@@ -23,43 +23,43 @@ export interface OutboxOptions<D extends OutboxDocument> {
   collection: string;
   store: Connection;
   nats: Nats;
-  /** Of collections whose documents hold credits; their parked ones are listed and counted. */
+  /** Needed for collections with credits; their parked ones are listed and counted. */
   ledger?: LedgerClient;
   clock: Clock;
   leases: SharedLeases;
   log: Log;
   metrics?: Metrics;
-  /** Documents of one batch of a sweep. */
+  /** Documents per batch of a sweep. */
   batch?: number;
-  /** Runs before each publish and must be repeatable. @throws to keep the event in the outbox */
+  /** Runs before each publish; must be repeatable. @throws to keep the event in the outbox */
   beforePublish?: (document: D, item: OutboxEvent) => Promise<void>;
-  /** Runs after a credit stands and before it is taken out; must be repeatable. */
+  /** Runs after the ledger has a credit and before it leaves the outbox; must be repeatable. */
   onCredited?: (id: string, credit: OutboxCredit) => Promise<void>;
 }
 
-/** The outbox of the documents of one collection. */
+/** The outbox of one collection's documents. */
 export type Outbox = ReturnType<typeof createOutbox>;
 
-/** The schemas that credits in an outbox have had. */
+/** Schemas of credits in an outbox. */
 const CREDIT = documentSchema<OutboxCredit>('credit in an outbox');
 
-/** What an erasure changes of a document that it leaves. */
+/** Fields that an erasure changes in a document that it keeps. */
 interface OfUser {
   userId?: string;
   erased?: boolean;
 }
 
-/** Some credits of a document could not be made yet. */
+/** Some credits of a document are still pending. */
 class CreditsPending extends Error {}
 
-/** What became of one credit. `ended`: the user is gone, nothing is owed. */
+/** Outcome of one credit. `ended`: the user was erased, so nothing is owed. */
 type Outcome = { credited: CreditResult } | 'pending' | 'parked' | 'ended';
 
 /**
- * Delivers what documents hold in their outbox, whatever crashes in between (services/README.md#consistency). Events leave
- * in the order publish with message id, then take out by {key, seq}; credits in the order ledger, `onCredited`, take out by
- * key. The mark goes with the last item. A crash in between repeats a step without effect: the event's message id and seq,
- * the credit's key. A credit that the ledger refuses for good is parked for an admin; one of an erased user ends.
+ * Delivers the contents of documents' outboxes, whatever crashes in between (services/README.md#consistency). An event is published
+ * with its message id, then removed by {key, seq}. A credit goes to the ledger, then `onCredited` runs, then it is removed by key.
+ * The mark is removed with the last item. After a crash a step repeats without effect, because of the event's message id and seq,
+ * or the credit's key. A credit that the ledger refuses permanently is parked for an admin; one of an erased user ends.
  */
 export function createOutbox<D extends OutboxDocument>(options: OutboxOptions<D>) {
   const { collection: name, store, nats, ledger, clock, log, metrics } = options;
@@ -76,13 +76,13 @@ export function createOutbox<D extends OutboxDocument>(options: OutboxOptions<D>
     await options.beforePublish?.(document, item);
     await publishOrDeadLetter(nats, { ...item, msgId: `${item.key}:${item.seq}` });
   };
-  /** An erasure empties the streams once: what went out after it, of a document that was read before it, goes too. */
+  /** An erasure empties the streams once, so later events of a document that was read before it are purged too. */
   const takeBackOfErased = async (read: D & OfUser, events: readonly OutboxEvent[]): Promise<void> => {
     const stands: (D & OfUser) | null = await documents.get(read._id);
     if (stands && !stands.erased && stands.userId === read.userId) return;
     for (const { subject } of events) await purgeSubject(nats, subject);
   };
-  /** One read and its publishes. @returns whether no event is left */
+  /** Reads once and publishes. @returns whether no event is left */
   const publishOnce = async (id: string): Promise<boolean> => {
     const document = await documents.get(id);
     const events = (document?.outbox ?? []).filter(isEvent);
@@ -110,7 +110,7 @@ export function createOutbox<D extends OutboxDocument>(options: OutboxOptions<D>
     }
   };
   const publishQuietly = async (id: string): Promise<void> => {
-    // From here on the document is read: a later call must not fall together with this one.
+    // The document is read from here on: a later call must not be merged with this one.
     waiting.delete(id);
     try {
       await publish(id);
@@ -160,7 +160,7 @@ export function createOutbox<D extends OutboxDocument>(options: OutboxOptions<D>
     log,
     metrics,
     batch: options.batch,
-    /** Credits do not wait for events that cannot go out, nor these for the ledger. */
+    /** Credits do not wait for events that cannot be published, nor events for the ledger. */
     async deliver(id) {
       const failure = await publish(id).then(
         () => null,
@@ -176,14 +176,14 @@ export function createOutbox<D extends OutboxDocument>(options: OutboxOptions<D>
   });
   return {
     /**
-     * Publishes a document's events at once; resolves when done, or when left to the sweeper. Never throws: what fails
-     * here stays in the outbox. Calls for one document that is waiting fall together.
+     * Publishes a document's events at once; resolves when done or left to the sweeper. Never throws: failed events stay in the
+     * outbox. Concurrent calls for one waiting document are merged.
      */
     relayNow(id: string) {
       const known = waiting.get(id);
       if (known) return known;
       if (waiting.size >= RELAY_QUEUE_MAX || !nats.connected()) return Promise.resolve();
-      // A turn later, so that calls of one moment fall together.
+      // One tick later, so that concurrent calls are merged.
       const done = Promise.resolve().then(() => limit(() => publishQuietly(id)));
       waiting.set(id, done);
       running.add(done);
@@ -191,19 +191,19 @@ export function createOutbox<D extends OutboxDocument>(options: OutboxOptions<D>
       return done;
     },
     /**
-     * Makes a credit of a document at once.
-     * @returns null when the ledger did not answer in time, or the credit is left to the sweeper: the caller answers pending
+     * Makes a document's credit at once.
+     * @returns null when the ledger did not respond in time or the sweeper takes over: the caller responds pending
      */
     async settle(id: string, credit: OutboxCredit) {
       const outcome = await creditQuietly(id, credit);
       return typeof outcome === 'object' ? outcome.credited : null;
     },
-    /** One batch of what is older than five seconds. @returns how many documents were delivered whole */
+    /** Sweeps one batch of items older than five seconds. @returns number of fully delivered documents */
     sweepOnce: sweeper.sweepOnce,
-    /** Credits that the ledger has refused for good, longest parked first, at least `limit` if there are as many; those behind a place. */
+    /** Credits that the ledger has permanently refused, longest parked first, from a cursor on, at least `limit` if available. */
     parked: documents.parked,
     /**
-     * Tries a parked credit once more, with the same key and amount.
+     * Retries a parked credit with the same key and amount.
      * @returns null when none is parked under the key
      */
     async retryParked(key: string): Promise<'credited' | 'pending' | 'parked' | null> {
@@ -211,12 +211,12 @@ export function createOutbox<D extends OutboxDocument>(options: OutboxOptions<D>
       if (!found) return null;
       const outcome = await creditQuietly(found.id, found.credit);
       if (typeof outcome === 'object') return 'credited';
-      // A credit that has ended is parked no more either; what is left of it is nothing.
+      // An ended credit is no longer parked either.
       return outcome === 'ended' ? null : outcome;
     },
     /** Sweeps every second while a mark is due, as soon as the next one can be due, and when the clock was moved. */
     start: sweeper.start,
-    /** Ends the sweeps and awaits what is being published. */
+    /** Ends the sweeps and awaits running publishes. */
     async stop() {
       await sweeper.stop();
       await Promise.all(running);

@@ -1,7 +1,7 @@
 /**
- * One page of a list.
- * @param found in the list's order, at least one more than the page holds if there are more
- * @param cursorOf where the list goes on behind an item; by what does not change when the item goes
+ * Returns one page of a list.
+ * @param found in the list's order, at least one more than the page if there are more
+ * @param cursorOf returns the cursor after an item; it must stay valid when the item is deleted
  */
 export function pageOf<T>(
   found: readonly T[],
@@ -13,17 +13,17 @@ export function pageOf<T>(
   return { shown, nextCursor: found.length > shown.length && last !== undefined ? cursorOf(last) : null };
 }
 
-/** Writes and reads the places where a list goes on. */
+/** Formats and parses list positions. */
 interface Cursor<P> {
   of(place: P): string;
-  /** @returns null for no cursor: the list's beginning */
+  /** @returns null without a cursor: the start of the list */
   read(text: string | undefined): P | null;
 }
 
 /**
- * A cursor that holds the fields of a place in their order, between hyphens; only the last may hold hyphens itself. The contract of the call
- * has checked the text by then.
- * @param fields how each field is read: `{ atMs: Number, id: String }`
+ * A cursor with the fields of a position in order, separated by hyphens; only the last may contain hyphens. The call's contract has already
+ * validated the text.
+ * @param fields parses each field: `{ atMs: Number, id: String }`
  */
 export function cursor<P extends object>(fields: { [K in keyof P]: (text: string) => P[K] }): Cursor<P> {
   const names = Object.keys(fields) as (keyof P & string)[];
@@ -39,19 +39,19 @@ export function cursor<P extends object>(fields: { [K in keyof P]: (text: string
   };
 }
 
-/** From one time to another, ms; the second is left out. */
+/** A time span, ms; `belowMs` is exclusive. */
 export interface TimeSpan {
   fromMs: number;
   belowMs: number;
 }
 
-/** More than anybody may begin of one thing in an hour (limits.ts), all the more in one moment. */
+/** More items than the limits allow per user and hour (limits.ts), let alone in one ms. */
 const SAME_MOMENT_MAX = 200;
 
 /**
- * One page of a list by time, the newest first, of things that have no other order. All that share its last moment stand on it, so that
- * the time alone determines where the list goes on.
- * @param read what lies in a span, the newest first, at most so many
+ * Returns one page of a list sorted by time only, newest first. It includes all items of its last ms, so that the time alone is a
+ * sufficient cursor.
+ * @param read returns the items in a span, newest first, at most `most`
  */
 export async function pageByTime<T>(
   { cursor, limit }: { cursor?: string | undefined; limit: number },

@@ -5,46 +5,46 @@ import type { Log } from './log.js';
 import type { Metrics } from './metrics.js';
 import type { Shutdown } from './shutdown.js';
 
-/** What a run is given. */
+/** Context of one run. */
 export interface Turn {
-  /** Whether it runs because the movable clock was moved: what fell due by that is done before the clock's mover is answered. */
+  /** Whether it runs because the movable clock was moved; the mover waits until the due work is done. */
   readonly moved: boolean;
   /**
-   * Takes the work's lease, and prolongs it once half of its time is over. To be called after a look has found something to do (where nothing
-   * is due nothing is written), and again before each batch of long work.
-   * @returns false while another replica has the lease, and when the service stops
+   * Acquires the work's lease, or renews it after half of its time. Call it after a check has found something to do (nothing is written
+   * when nothing is due), and again before each batch of long work.
+   * @returns false while another replica holds the lease, and when the service stops
    */
   lease(): Promise<boolean>;
-  /** Nothing can fall due within so many ms of real time: the next run comes no sooner, unless the movable clock is moved. */
+  /** Nothing can fall due within this many ms of real time: the next run comes no sooner, unless the movable clock is moved. */
   rest(ms: number): void;
 }
 
-/** How a work is kept from being done by every replica, or why it is done by every one. */
+/** How the work avoids running in every replica, or why it must. */
 type Replicas =
   | {
-      /** Length of the lease, ms by the kit's clock; at least twice `everyMs`, so that a replica keeps the work from run to run. */
+      /** Length of the lease, ms by the kit's clock; at least twice `everyMs`, so that a replica keeps the work between runs. */
       leaseMs: number;
     }
   | {
-      /** Why each replica has to do it for itself. */
+      /** Why each replica must run it. */
       everywhere: string;
     };
 
 export type PeriodicWork = Replicas & {
-  /** Of the log, the figures and the lease. */
+  /** Name in logs and figures, and of the lease. */
   name: string;
-  /** Pause between the end of one run and the next, ms of real time, more or less by a tenth, so that replicas spread. */
+  /** Pause between runs, ms of real time, varied by a tenth so that replicas spread out. */
   everyMs: number;
-  /** Off for what nothing waits for: then neither a start nor the movable clock begins a run. */
+  /** False when nothing waits for it: then neither a start nor the movable clock triggers a run. */
   soon?: boolean;
-  /** One run. What it throws is logged and counted, and the next run makes up for it. */
+  /** One run. An error is logged and counted, and the next run makes up for it. */
   run(turn: Turn): Promise<unknown>;
 };
 
 export interface PeriodicParts {
   clock: Pick<Clock, 'onAdvance' | 'wrong'>;
   log: Pick<Log, 'warn'>;
-  /** Needed where there is a lease. */
+  /** Needed for a work with a lease. */
   leases?: SharedLeases;
   metrics?: Metrics | undefined;
 }
@@ -52,8 +52,8 @@ export interface PeriodicParts {
 export type Periodic = ReturnType<typeof periodic>;
 
 /**
- * Work that comes again and again: the one loop of all services. Runs come one after the other; a work has a lease, or states why every replica
- * does it.
+ * Recurring work: the one loop of all services. Runs are sequential; a work has a lease, or states why every replica
+ * runs it.
  */
 export function periodic({ clock, log, leases, metrics }: PeriodicParts, work: PeriodicWork) {
   const { name, everyMs, soon = true } = work;
@@ -86,7 +86,7 @@ export function periodic({ clock, log, leases, metrics }: PeriodicParts, work: P
   };
   const runOnce = (moved: boolean): Promise<void> =>
     inTurn(async (turn) => {
-      // What a clock that is off would find due is not.
+      // A clock that is off would find the wrong items due.
       if (stopping || (clock.wrong?.() ?? null) !== null) return;
       const startMs = performance.now();
       const outcome = await work.run(turn).then(
@@ -105,26 +105,26 @@ export function periodic({ clock, log, leases, metrics }: PeriodicParts, work: P
     );
   };
   return {
-    /** Runs from now on: soon, and again and again; at once, and awaited, when the movable clock was moved. */
+    /** Starts the runs: soon and then periodically; immediately, and awaited, when the movable clock was moved. */
     start() {
       runIn(soon ? Math.random() * Math.min(everyMs, PERIODIC_FIRST_MS_MAX) : jittered(everyMs));
       if (soon) offAdvance = clock.onAdvance(() => runOnce(true));
     },
-    /** No run begins after this; awaits the one under way, and gives the lease back, so that another replica goes on with its next run. */
+    /** Starts no further run, awaits the current one, and releases the lease, so that another replica takes over with its next run. */
     async stop() {
       stopping = true;
       clearTimeout(timer);
       offAdvance?.();
       await running;
-      // It ends by itself, too.
+      // It expires by itself too.
       await held?.release().catch(() => undefined);
     },
-    /** Does something in turn with the runs: after the one under way, before the next. @throws what it throws */
+    /** Runs something between the runs: after the current one, before the next. @throws what it throws */
     inTurn: <R>(run: (turn: Turn) => Promise<R>) => inTurn(run),
   };
 }
 
-/** Starts works that end when the service stops consuming events. */
+/** Starts works that stop together with the service's consumers. */
 export function runWhileServing(
   kit: PeriodicParts & { shutdown: Pick<Shutdown, 'on'> },
   works: readonly PeriodicWork[],

@@ -1,9 +1,9 @@
-/** A value as plain JSON: amounts (bigint) become decimal strings, absent fields go. For data exports. */
+/** Converts a value to plain JSON for data exports: bigint becomes a decimal string, undefined fields are dropped. */
 export function plainJson(value: unknown): Record<string, unknown> {
   return JSON.parse(JSON.stringify(value, (_key, each) => (typeof each === 'bigint' ? each.toString() : each)));
 }
 
-/** As many of the first documents as are no larger together, as plain JSON. @param bytesMax of their JSON */
+/** Returns the first documents, as plain JSON, that fit in a size together. @param bytesMax of their JSON */
 export async function firstWithin<D extends object>(
   bytesMax: number,
   documents: AsyncIterable<D> | Iterable<D>,

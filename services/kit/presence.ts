@@ -4,7 +4,7 @@ import { PRESENCE_REPORT_EVERY_MS, PRESENCE_SEEN_MAX } from './bounds.js';
 import type { Nats } from './nats.js';
 import { type PeriodicParts, periodic } from './periodic.js';
 
-/** Collects who made authenticated requests, and publishes them to the leaderboard from time to time. */
+/** Collects users with authenticated requests, and publishes them to the leaderboard periodically. */
 export type Presence = ReturnType<typeof createPresence>;
 
 export function createPresence(nats: Nats, service: ServiceName, parts: PeriodicParts) {

@@ -1,11 +1,11 @@
 import { PROBLEM_TITLES, type ProblemDetails } from '@cord/contracts/problems';
 import type { FieldMessages } from './field-messages.js';
 
-/** One field that does not fit. */
+/** One invalid field. */
 export interface FieldError {
   path: string;
   message: string;
-  /** The message in other languages, for who reads one. */
+  /** The message in other languages. */
   translated?: FieldMessages | undefined;
 }
 
@@ -15,7 +15,7 @@ interface ProblemOptions {
   cause?: unknown;
 }
 
-/** A refusal with a stable `type`; the message is a text for people and reaches the user. */
+/** A refusal with a stable `type`; the message is shown to the user. */
 export class Problem extends Error {
   readonly status: number;
   readonly type: string;
@@ -32,8 +32,8 @@ export class Problem extends Error {
   }
 
   /**
-   * The body of the answer (RFC 9457).
-   * @param language of the messages about fields; a page shows the rest by the type
+   * Returns the body of the response (RFC 9457).
+   * @param language of the field messages; a page translates the rest by the type
    */
   toDetails(requestId: string, language = 'en'): ProblemDetails {
     const errors = this.errors?.map(({ path, message, translated }) => ({
@@ -53,12 +53,12 @@ export class Problem extends Error {
   }
 }
 
-/** 400: one field does not fit. @param translated the message in other languages, where a form shows it */
+/** 400: one field is invalid. @param translated the message in other languages, where a form shows it */
 export function badInput(path: string, message: string, translated?: FieldMessages): Problem {
   return badFields([{ path, message, translated }]);
 }
 
-/** 400: several fields do not fit. */
+/** 400: several fields are invalid. */
 export function badFields(errors: FieldError[]): Problem {
   const [first] = errors;
   const text = first ? `${first.path}: ${first.message}` : 'The request is not valid';
@@ -87,12 +87,12 @@ export function refused(type: string, message: string): Problem {
   return new Problem(422, type, message);
 }
 
-/** 503 with Retry-After: a part that this call needs is away for now. */
+/** 503 with Retry-After: a dependency of this call is away. */
 export function unavailable(type: string, message: string, retryAfterSeconds: number, cause?: unknown): Problem {
   return new Problem(503, type, message, { headers: { 'Retry-After': String(retryAfterSeconds) }, cause });
 }
 
-/** 503 by a replica that has not begun with a call: the gateway gives it to another one, whatever its method (`infra/gateway/api/reach.ts`). */
+/** 503 by a replica that has not begun the call: the gateway retries it at another one, whatever its method (`infra/gateway/api/reach.ts`). */
 export function notTaken(type: string, message: string, retryAfterSeconds: number): Problem {
   const headers = { 'Retry-After': String(retryAfterSeconds), 'X-Cord-Not-Taken': '1' };
   return new Problem(503, type, message, { headers });

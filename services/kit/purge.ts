@@ -3,17 +3,17 @@ import { streamHolding, streamOf } from '@cord/contracts/events/streams';
 import { JetStreamApiError } from '@nats-io/jetstream';
 import type { Nats } from './nats.js';
 
-/** JetStream: the message at that place is gone, as the server answers where it is the last and where it is not. */
+/** JetStream errors for a message that is gone, whether it was the last one or not. */
 const GONE = new Set([10_043, 10_057]);
 
-/** Whether the server answers that the message to be deleted is gone already. */
+/** Whether the message to delete was already gone. */
 export function isGone(err: unknown): boolean {
   return err instanceof JetStreamApiError && GONE.has(err.code);
 }
 
 /**
- * Takes a user's events out of the streams that the service owns.
- * @param upTo place in the stream up to which they go, itself too; all where it is left out. Only of kinds that name one user
+ * Deletes a user's events from the service's own streams.
+ * @param upTo last position to delete; all when omitted. Only for kinds that name one user
  */
 export async function purgeUserEvents(
   nats: Pick<Nats, 'jsm'>,
@@ -26,16 +26,16 @@ export async function purgeUserEvents(
   }
 }
 
-/** Takes the events of one subject out of their stream; of a subject that no stream holds, nothing. */
+/** Deletes the events of one subject from its stream; does nothing when no stream holds it. */
 export async function purgeSubject(nats: Pick<Nats, 'jsm'>, subject: string): Promise<void> {
   const stream = streamHolding(subject.split('.')[1] ?? '');
   if (stream) await purge(nats, stream.name, subject);
 }
 
 /**
- * Deletes the messages of a subject one by one. JetStream's own purge by a filter makes NATS 2.9 forget what the stream's consumers have
- * in hand, of every subject: what was delivered and not acknowledged never comes again, without an error.
- * @param filter a subject; with wildcards only where all of it goes
+ * Deletes a subject's messages one by one. In NATS 2.9 JetStream's filtered purge resets the in-flight messages of the stream's
+ * consumers, for every subject: delivered but unacknowledged ones are never redelivered, without an error.
+ * @param filter a subject; with wildcards only when all matches may go
  */
 export async function purge(
   { jsm }: Pick<Nats, 'jsm'>,

@@ -7,35 +7,35 @@ import { collection } from './collection.js';
 import { tooMany } from './problem.js';
 import { isStoreUnavailable } from './store-errors.js';
 
-/** Whose call it is: a signed-in user's, or that of an address (for IPv6 its /56) where no user is signed in. */
+/** The caller whose budget is used: a signed-in user, or an address (for IPv6 its /56). */
 type Caller = { readonly userId: string } | { readonly address: string };
 
 export interface RateLimits {
   /**
    * Takes one call from a budget.
-   * @param budget what is counted together: a route, or all routes that do the same
+   * @param budget a route, or a name shared by routes that do the same
    * @throws Problem 429 with Retry-After
    */
   take(rateClass: RateClass, caller: Caller, budget: string): Promise<void>;
-  /** Whether the next call would be refused, without taking one. Only of classes that count in memory. */
+  /** Whether the next call would be refused, without taking one. Only for classes counted in memory. */
   isSpent(rateClass: RateClass, caller: Caller, budget: string): Promise<boolean>;
 }
 
-/** Classes whose count must hold across replicas stand in the store; polling is counted in memory. */
+/** Classes that must be counted across replicas, in the store; the others are counted in memory. */
 const STORED: ReadonlySet<RateClass> = new Set(['signIn', 'guess', 'claim', 'order', 'start']);
 
 interface RateLimitOptions {
-  /** RATE_LIMIT_SCALE: multiplies every budget, 0 is off. */
+  /** RATE_LIMIT_SCALE: multiplies every budget; 0 disables limits. */
   scale: number;
   clock: Clock;
-  /** Where the stored classes count; without it they count in memory. */
+  /** Store of the counts of STORED classes; without it they are counted in memory. */
   store?: Connection;
   /**
-   * What stands in the store for an address, which never stands there itself; without it
+   * Hash that replaces an address in the store, which never holds addresses; without it
    * an address is counted in memory.
    */
   addressHash?: (address: string) => string;
-  /** Called for each call that a budget refuses. */
+  /** Runs for each call that a budget refuses. */
   onRefused?: (rateClass: RateClass) => void;
 }
 
@@ -50,16 +50,16 @@ export function createRateLimits({ scale, clock, store, addressHash, onRefused }
     inMemory.set(rateClass, made);
     return made;
   };
-  /** The caller as the store may hold it; null for one that it may not. */
+  /** Name of the caller in the store; null when it may not be stored. */
   const storedName = (caller: Caller): string | null =>
     'userId' in caller ? caller.userId : (addressHash?.(caller.address) ?? null);
-  /** @returns ms until the budget has a call again; null when it had one */
+  /** @returns ms until the budget allows a call again; null when it allowed this one */
   const takeOne = async (rateClass: RateClass, caller: Caller, budget: string): Promise<number | null> => {
     try {
       const name = STORED.has(rateClass) ? storedName(caller) : null;
       if (store && name !== null) return await takeStored(store, clock, scale, rateClass, `${name}|${budget}`);
     } catch (err) {
-      // While the store is away the replica counts for itself: a sign-in must still report what is wrong.
+      // While the store is away each replica counts for itself: a sign-in must still report its own error.
       if (!isStoreUnavailable(err)) throw err;
     }
     try {
@@ -94,14 +94,14 @@ interface Window {
   expiresAt: Date;
 }
 
-/** The store throws old windows away; which one counts is decided by the clock. */
+/** The store deletes old windows; the kit's clock decides which one counts. */
 export const RATE_WINDOWS = collection<Window>({
   name: 'rate_windows',
   indexes: [{ key: { expiresAt: 1 }, expireAfterSeconds: 0 }],
 });
 
 /**
- * Counts in a fixed window of the kit's clock: one document a window, one atomic step.
+ * Counts in a fixed window of the kit's clock: one document per window, one atomic operation.
  * @returns ms until the next window, when this one is spent
  */
 async function takeStored(
@@ -118,7 +118,7 @@ async function takeStored(
   const endMs = (window + 1) * windowMs;
   const counted = await RATE_WINDOWS.in(store).findOneAndUpdate(
     { _id: `${rateClass}|${key}|${window}` },
-    // The sweeper of the TTL index only cleans up, an hour late.
+    // The TTL index only cleans up, an hour late.
     { $inc: { calls: 1 }, $setOnInsert: { expiresAt: new Date(endMs + 3_600_000) } },
     { upsert: true, returnDocument: 'after' },
   );

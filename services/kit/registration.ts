@@ -4,13 +4,13 @@ import { registrationRpc } from '@cord/contracts/rpc/registration';
 import { REGISTRATIONS_IN_FLIGHT_MAX } from './bounds.js';
 import type { Nats } from './nats.js';
 
-/** Requests of auth who a user is. Resolves when that is taken over, when auth does not know the user, and when it does not answer. */
+/** Requests a user's registration from auth. Resolves when it is stored, when auth does not know the user, or when auth does not respond. */
 export type RequestRegistration = (userId: string) => Promise<void>;
 
 /**
- * For a service that a user calls before `user.registered` has arrived: requests what the event holds, and takes it over as the consumer of the event
- * does. One request at a time for a user, and REGISTRATIONS_IN_FLIGHT_MAX in all: what comes beyond them is refused as if auth did not answer.
- * @param take the handler of `user.registered`: repeatable, and it changes nothing of an erased user, since `user.erased` may have come meanwhile
+ * For a service that a user calls before `user.registered` has arrived: requests the event's content and stores it as the event's consumer
+ * does. One request at a time per user, and REGISTRATIONS_IN_FLIGHT_MAX in all; further ones are treated as if auth did not respond.
+ * @param take handler of `user.registered`: repeatable, and a no-op for an erased user, because `user.erased` may have arrived meanwhile
  */
 export function requestRegistration(
   nats: Pick<Nats, 'request' | 'log'>,

@@ -5,20 +5,20 @@ import { jsonIn } from './json.js';
 import type { Nats } from './nats.js';
 
 /**
- * Which replicas of this service are there, and with it which users are this one's (services/README.md#one-writer-per-user). One that yields has none,
- * unless all yield.
+ * The live replicas of this service, and thus the users that this one owns (services/README.md#one-writer-per-user). A yielding one owns
+ * none, unless all yield.
  */
 export type Replicas = ReturnType<typeof followReplicas>;
 
 /**
- * Announces this replica to the others by a beat a second, and receives theirs. No lease: while two believe that a partition
- * is theirs, or none does, calls cost one more read.
+ * Announces this replica with a beat every second, and receives the others' beats. Without a lease: while two claim a partition, or
+ * none does, calls cost one more read.
  */
 export function followReplicas(
   nats: Pick<Nats, 'nc' | 'service' | 'replica' | 'connected' | 'onReconnect' | 'isYielding' | 'onYield'>,
 ) {
   const subject = replicaSubject(nats.service);
-  /** When each of the others was last present, by the process's own clock, ms, and whether it yields. */
+  /** When each other replica was last seen, by the process's own clock, ms, and whether it yields. */
   const others = new Map<number, { atMs: number; yields: boolean }>();
   const takers = new Set<{ take: (partition: number) => () => void; held: Map<number, () => void> }>();
   const forgetters = new Set<(userId?: string) => void>();
@@ -53,7 +53,7 @@ export function followReplicas(
         drop();
       }
     }
-    // What its owner wrote until now, this one did not see.
+    // This one did not see its previous owner's writes.
     if (gains) forgetAll();
   };
   const receive = (text: string): void => {
@@ -62,7 +62,7 @@ export function followReplicas(
     const { replica, leaving, overtaken, yields = false } = parsed.data;
     if (overtaken !== undefined) for (const forget of forgetters) forget(overtaken);
     const known = others.get(replica);
-    // Silent here for so long, it had perhaps lost sight of this one, as after a stall, and wrote this one's users as its own.
+    // After such a silence, for example a stall, it may have lost sight of this one and written this one's users as its own.
     if (known && performance.now() - known.atMs > REPLICA_GONE_MS - REPLICA_BEAT_MS) {
       forgetAll();
       if (!left) publishPresence(false);
@@ -70,12 +70,12 @@ export function followReplicas(
     if (leaving) others.delete(replica);
     else others.set(replica, { atMs: performance.now(), yields });
     if (leaving ? !known : known?.yields === yields) return;
-    // A new replica gets the beat of this one at once.
+    // A new replica gets this one's beat at once.
     if (!known && !left) publishPresence(false);
     share();
   };
   const beat = (): void => {
-    // Without NATS no beat arrives, but no replica is gone for that.
+    // Without NATS no beat arrives, but no replica is gone for that reason.
     if (left || !nats.connected()) return;
     publishPresence(false);
     const goneMs = performance.now() - REPLICA_GONE_MS;
@@ -104,20 +104,20 @@ export function followReplicas(
   };
   return {
     /**
-     * Takes each partition of users that is or becomes this replica's.
-     * @param take gives back what to do when the partition is another's
+     * Runs for each partition that this replica owns or gains.
+     * @param take returns a function to run when the partition is lost
      */
     owning(take: (partition: number) => () => void) {
       takers.add({ take, held: new Map() });
       share();
     },
-    /** Whether this replica owns the user, as far as is known here; false while NATS is away. */
+    /** Whether this replica owns the user, as far as known; false while NATS is away. */
     owns: (userId: string) => nats.connected() && owned.has(partitionOf(userId)),
-    /** Publishes that this replica wrote what the owner of the user remembers. */
+    /** Announces that this replica wrote state that the user's owner has cached. */
     overtake: (userId: string) => publishPresence(left, userId),
-    /** @param forget called with each user whose state another replica wrote, and without one when any may have been written */
+    /** @param forget runs with each user whose state another replica wrote, and without one when any may have been written */
     onOvertaken: (forget: (userId?: string) => void) => void forgetters.add(forget),
-    /** Announces to the others at once that this one goes, and gives all partitions up. */
+    /** Announces at once that this replica leaves, and gives up all partitions. */
     leave() {
       if (left) return;
       left = true;

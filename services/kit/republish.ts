@@ -28,7 +28,7 @@ import { purgeUserEvents } from './purge.js';
 import { beginRun, type Run, type StreamMarks, streamMarks } from './republish/marks.js';
 import { recentOf } from './republish/recent.js';
 
-/** A collection whose documents' states stand in a stream, as it declares them (`DocumentState`). */
+/** A collection whose documents' states are in a stream, as declared (`DocumentState`). */
 interface StateSource {
   collection: string;
   kinds: readonly EventKind[];
@@ -36,18 +36,18 @@ interface StateSource {
   isGone(document: never): boolean;
 }
 
-/** A document with states; without a version where each state has its own. */
+/** A document with states; without a version when each state has its own. */
 interface StateDocument {
   _id: string;
   seq?: bigint | number;
 }
 
-/** The streams that a service owns, with what stands in them, in the order in which it is published. */
+/** A service's streams with their sources, in publishing order. */
 type StreamSources = Readonly<Record<string, readonly StateSource[]>>;
 
 const isTombstone = ({ erased }: { erased?: boolean }) => erased === true;
 
-/** What stands in the streams of a service, by stream, in the order of its collections. */
+/** Returns the sources of a service's streams, in the order of its collections. */
 function statesIn(data: DataPlan, parts: () => StateParts): StreamSources {
   const sources: Record<string, StreamSources[string][number][]> = {};
   for (const { name, states = [] } of data) {
@@ -65,7 +65,7 @@ interface Parts {
   owner: ServiceName;
   /** The service's collections; those with `states` are published. */
   data: DataPlan;
-  /** What these need beside store and time. */
+  /** Inputs of `states` besides store and time. */
   parts?: object | undefined;
   nats: Nats;
   store: Connection;
@@ -73,17 +73,16 @@ interface Parts {
   leases: Leases;
   log: Log;
   metrics?: Metrics;
-  /** Documents read at once; fewer in proofs. */
+  /** Documents per read; fewer in tests. */
   batch?: number;
 }
 
 export type Republisher = ReturnType<typeof createRepublisher>;
 
 /**
- * Each owner's state can be published anew: by id, in batches, by the holder of the lease, resumed where another has stopped. All of it is
- * when a stream was made anew, or ends before a place that was seen, and on request. What was published in the last minutes is when the
- * owner meets an unknown server, as one that was restarted: NATS acknowledges before it is on the disk, and the place that was
- * seen is a minute old.
+ * Republishes an owner's state: by id, in batches, by the lease holder, resuming where another stopped. It republishes everything when a
+ * stream was recreated or ends before a known position, and on request. It republishes events of the last minutes when it meets an unknown
+ * server, such as a restarted one: NATS acknowledges before it syncs to disk, and the known position is a minute old.
  */
 export function createRepublisher(parts: Parts) {
   const { owner, data, nats, store, clock, leases, log, metrics, batch = REPUBLISH_BATCH } = parts;
@@ -105,7 +104,7 @@ export function createRepublisher(parts: Parts) {
       .limit(batch);
     return (await found.toArray()).map(({ _id }) => _id);
   };
-  /** Those of some documents that may be published. */
+  /** Returns those of some documents that may be published. */
   const standing = async (source: StateSource, ids: readonly string[]): Promise<Map<string, never>> => {
     const found = await documents(source)
       .find({ _id: { $in: [...ids] } })
@@ -114,8 +113,8 @@ export function createRepublisher(parts: Parts) {
     return new Map(there.map((document) => [document._id, document as never]));
   };
   /**
-   * The document above a version that was never its owner's: whoever has had its NATS password published it, and readers take nothing below.
-   * @returns null where the document has got there by itself
+   * Raises a document above a version that was never its owner's: somebody with the owner's NATS password published it, and readers ignore lower ones.
+   * @returns null when the document has reached it by itself
    */
   const raisedAbove = async (source: StateSource, _id: string, lastSeq: bigint): Promise<StateDocument | null> => {
     const collection = store.collection<StateDocument>(source.collection);
@@ -147,17 +146,17 @@ export function createRepublisher(parts: Parts) {
     const raised = aboveSeq === null ? null : await raisedAbove(source, _id, aboveSeq);
     return raised === null ? counts : sumOf([counts, await publishOne(source, raised as never)]);
   };
-  /** Publishes a batch. Who was erased meanwhile, or before a crash in the midst of it, is taken out again. */
+  /** Publishes a batch, and purges users erased meanwhile or before a crash in the middle of it. */
   const publishAll = async (source: StateSource, ids: readonly string[], resumed: boolean) => {
     const there = await standing(source, ids);
     const publishing = [...there.values()].map((document) => limit(() => publishOne(source, document)));
-    // Nothing goes out any more once this has ended, be it by a failure.
+    // Nothing is published after this, even after a failure.
     const counts = await allThrough(publishing);
     const after = await standing(source, ids);
     for (const id of resumed ? ids : there.keys()) if (!after.has(id)) await purgeUserEvents(nats, source.kinds, id);
     return sumOf(counts);
   };
-  /** Goes on with a run. @returns whether it has ended, by this replica */
+  /** Continues a run. @returns whether this replica has completed it */
   const walk = async (stream: string, begun: Run): Promise<boolean> => {
     let run = begun;
     while (!stopping.signal.aborted && (await leases.acquire(leaseOf(stream), REPUBLISH_LEASE_MS))) {
@@ -166,7 +165,7 @@ export function createRepublisher(parts: Parts) {
       if (run.inHand.length === 0) {
         const inHand = await idsAfter(source, run.after);
         run = inHand.length > 0 ? { ...run, inHand } : { ...run, source: run.source + 1, after: null };
-        // What goes out is noted before: after a crash it is looked at again.
+        // Recorded before publishing, so that it is checked again after a crash.
         if (!(await marks.keep(stream, run))) return false;
         continue;
       }
@@ -182,7 +181,7 @@ export function createRepublisher(parts: Parts) {
     }
     return false;
   };
-  /** Publishes again what was published lately. @returns whether all of it stands now */
+  /** Republishes recent events. @returns whether all of them are in the stream now */
   const publishRecent = async (stream: string): Promise<boolean> => {
     const noted = await recent.all();
     let published = 0;
@@ -196,7 +195,7 @@ export function createRepublisher(parts: Parts) {
     log.info({ stream, published }, 'a server is new: what was published lately stands');
     return true;
   };
-  /** Looks at a stream, as a server has it. @returns whether nothing is missing there */
+  /** Checks a stream on one server. @returns whether nothing is missing */
   const look = async (stream: string, server: string): Promise<boolean> => {
     const { created, state } = await nats.jsm.streams.info(stream);
     const known = await marks.of(stream);
@@ -237,7 +236,7 @@ export function createRepublisher(parts: Parts) {
       });
       if (!isThere) missing = true;
     }
-    // A server that has run on meanwhile has it on its disk by now. Notes are kept until every stream has what they name.
+    // A server that kept running has synced to disk by now. Records are kept until every stream has their events.
     if (!missing && nats.nc.info?.server_id === server) await recent.forget(sinceMs);
   };
   const looks = periodic(
@@ -249,7 +248,7 @@ export function createRepublisher(parts: Parts) {
       run: lookAtAll,
     },
   );
-  /** One look after the other: one that is requested meanwhile comes after it. */
+  /** Checks run in sequence; a request during one starts another after it. */
   const lookOnce = (): Promise<void> => looks.inTurn(lookAtAll);
   const answering = () =>
     nats.serve(republishRpc(owner), async ({ stream, begin }) => {
@@ -264,9 +263,9 @@ export function createRepublisher(parts: Parts) {
   const ends: (() => Promise<void> | void)[] = [];
   recent.watch(Object.keys(sources).flatMap(collectionsOf));
   return {
-    /** Looks at each stream, and publishes all state anew where it is not the one known to the owner, or where that was requested. */
+    /** Checks each stream, and republishes all state when the owner does not know the stream, or on request. */
     lookOnce,
-    /** Looks soon, each minute and after each reconnection, and answers requests. */
+    /** Checks soon, every minute and after each reconnection, and serves requests. */
     start() {
       const serving = answering();
       ends.push(nats.onReconnect(() => void lookOnce()) as () => void, () => serving.stop());
@@ -290,7 +289,7 @@ function leaseOf(stream: string): string {
   return `republish.${stream}`;
 }
 
-/** Whether the stream is the one that holds all that was published, and no more is requested. */
+/** Whether the stream holds everything published, and no run is requested. */
 function isWhole(mark: StreamMarks, created: string, lastSeq: number): boolean {
   return !mark.run && mark.created === created && lastSeq >= (mark.lastSeq ?? 0);
 }

@@ -8,12 +8,12 @@ import type { PeriodicWork } from './periodic.js';
 import { unavailable } from './problem.js';
 import { createRefreshed } from './shared.js';
 
-/** The rule books, as this replica has read them from the ledger. */
+/** The rule books that this replica has read from the ledger. */
 export type Rules = ReturnType<typeof followRules>;
 
 /**
- * Follows the rule books of the ledger. The ledger stores a book earlier than RULES_AGE_MS_MAX before it holds, or never (services/mining/epochs.ts), so that an answer
- * younger than that has every book of the present; by an older one nothing is paid.
+ * Follows the ledger's rule books. The ledger stores a book more than RULES_AGE_MS_MAX before it takes effect, or never
+ * (services/mining/epochs.ts). So a younger response has every current book; with an older one nothing is paid.
  */
 export function followRules(parts: { nats: Pick<Nats, 'request'>; clock: Pick<Clock, 'now'>; log: Pick<Log, 'warn'> }) {
   const { nats, clock, log } = parts;
@@ -27,19 +27,19 @@ export function followRules(parts: { nats: Pick<Nats, 'request'>; clock: Pick<Cl
     return isFresh();
   };
   return {
-    /** The book of a time as far as it is known, the first one before anything is: for what is shown. */
+    /** Returns the book of a time as far as known, for display; the first one before any response. */
     book: (atMs: number) => bookAt(books, atMs),
-    /** Whether something can be paid now. */
+    /** Whether payments are possible now. */
     areKnown,
-    /** The book by which something is paid at a time of the present. @throws Problem 503 `rules-old` while the ledger was not reached for RULES_AGE_MS_MAX */
+    /** Returns the book for a payment at a current time. @throws Problem 503 `rules-old` when the ledger was not reached for RULES_AGE_MS_MAX */
     async demand(atMs: number) {
       if (!(await areKnown()))
         throw unavailable('rules-old', 'This is not possible right now. Please try again in a moment.', 5);
       return bookAt(books, atMs);
     },
-    /** Requests the books now. @throws while the ledger does not answer */
+    /** Requests the books now. @throws while the ledger does not respond */
     read: refresh,
-    /** Requests them again and again: each replica by itself. */
+    /** Requests them periodically, in each replica. */
     work: {
       name: 'rules',
       everyMs: RULES_READ_EVERY_MS,

@@ -4,8 +4,8 @@ import { fieldMessages } from './field-messages.js';
 import type { FieldError } from './problem.js';
 
 /**
- * A schema's refusal as a list of named fields: `limit`, `notifications.email`; `within` names the whole when the
- * refusal is about no single field. An unknown field is named itself.
+ * Lists a schema error's invalid fields: `limit`, `notifications.email`; `within` stands for the whole when no single
+ * field is invalid. An unknown field is listed itself.
  */
 export function fieldErrors(error: ZodError, within = 'body'): FieldError[] {
   return error.issues.flatMap((issue) => errorsOf(issue, within)).slice(0, FIELDS_NAMED_MAX);

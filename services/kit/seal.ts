@@ -1,22 +1,22 @@
 import { CompactEncrypt, compactDecrypt } from 'jose';
 import { derivedKey } from './keyed-hash.js';
 
-/** Seals texts at rest as JWE (dir, A256GCM) under keys derived from the values of a secret. */
+/** Encrypts texts at rest as JWE (dir, A256GCM) with keys derived from a secret's values. */
 export type Seal = ReturnType<typeof createSeal>;
 
-/** @param values of the secret, the one to seal with first; @param purpose separates uses of one secret. */
+/** @param values of the secret; the first one encrypts; @param purpose separates uses of one secret. */
 export function createSeal(values: () => readonly string[], purpose: string) {
   const keys = () => values().map((secret) => derivedKey(secret, purpose));
   return {
-    /** With the first value. @param name of what is sealed: it opens under that name only */
+    /** Encrypts with the first value. @param name it can be decrypted under this name only */
     seal(text: string, name: string) {
       const [first] = keys();
       if (!first) throw new Error('there is no key to seal with');
-      // The header, and the name in it, is what is authenticated beside the text.
+      // The header with the name is authenticated along with the text.
       const header = { alg: 'dir', enc: 'A256GCM', kid: name };
       return new CompactEncrypt(Buffer.from(text)).setProtectedHeader(header).encrypt(first);
     },
-    /** With any of the values. @throws Error when none of them sealed the text, or not under this name, or it was altered. */
+    /** Decrypts with any of the values. @throws Error when none fits, the name differs, or the text was altered. */
     async open(sealed: string, name: string) {
       const failures: unknown[] = [];
       for (const key of keys()) {
@@ -28,7 +28,7 @@ export function createSeal(values: () => readonly string[], purpose: string) {
       }
       throw failures[0];
     },
-    /** Whether the first value opens it. */
+    /** Whether the first value decrypts it. */
     async isOfFirst(sealed: string, name: string) {
       const [first] = keys();
       return first !== undefined && (await openWith(first, sealed, name).catch(() => null)) !== null;

@@ -2,10 +2,10 @@ import type { SessionUser } from './caller.js';
 import { conflict, forbidden, type Problem } from './problem.js';
 
 /**
- * Of what takes two operators: the second one is another account than the one that proposed it, and was an admin long enough
- * before (services/auth/README.md). An operator who gives the role to a second account of their own waits a day at least before a proposal that this account may confirm.
- * @param what of the refusal's text: `correction`
- * @throws Problem 403, or 409 where the role is too new for the proposal
+ * Requires a second operator: another account than the proposer's, and an admin for long enough before (services/auth/README.md). An
+ * operator who grants the role to a second account of their own must wait at least a day before that account may confirm a proposal.
+ * @param what noun in the refusal's text: `correction`
+ * @throws Problem 403, or 409 when the role is too new for the proposal
  */
 export function requireSecondOperator(
   { id, confirmsFromMs }: Pick<SessionUser, 'id' | 'confirmsFromMs'>,
@@ -20,10 +20,10 @@ export function requireSecondOperator(
     );
 }
 
-/** 409: what an act of operators was decided on, or has made, is no longer so. */
+/** 409: the state that an operators' act is based on, or has produced, no longer holds. */
 export const noLongerSo = (): Problem => conflict('no-longer-so', 'This has changed since or is already undone.');
 
-/** The refusal of an act of operators on their own balance or rate: another one has to do it. */
+/** Refusal when operators act on their own balance or rate: another one must do it. */
 export function ownAccount(): Problem {
   return forbidden('own-account', 'Another operator has to correct your own account');
 }

@@ -55,7 +55,7 @@ import { keptSwitches } from './switches-kept.js';
 import { awaitTopology } from './topology/check.js';
 import { followStore, monitoredBy, startTracing, stopTracing } from './tracing.js';
 
-/** What a service is built from. Everything is made here, by hand, in the order of this list. */
+/** The parts of a service. All are created explicitly, in the order of this list. */
 export interface Kit<C = BaseConfig> {
   name: ServiceName;
   config: C;
@@ -68,37 +68,37 @@ export interface Kit<C = BaseConfig> {
   leases: Leases;
   ledger: LedgerClient;
   live: Live;
-  /** What operators have switched off. */
+  /** Switches that operators may throw. */
   switches: Pick<Switches, 'isOn' | 'demand' | 'refresh' | 'spans'>;
-  /** Called for users who are online without calls, beside those who call. */
+  /** Marks users without calls as online, in addition to callers. */
   presence: Pick<Presence, 'saw'>;
-  /** Forgets a user by itself when user.erased comes; auth, which consumes no such event, calls it. */
+  /** Deletes a user's keys automatically on user.erased; auth, which consumes no such event, calls it. */
   idempotency: Pick<Idempotency, 'forgetUser'>;
   http: Http;
   /** The outbox of a collection; its sweeps run from the end of `build` to the stop of the service. */
   outbox<D extends OutboxDocument>(collection: AnyCollection, hooks?: OutboxHooks<D>): Outbox;
   /**
-   * Fills the streams that the service owns anew whenever that must be, by the `states` of its collections.
-   * @param parts what these need beside store and time
+   * Republishes the service's own streams when necessary, by the `states` of its collections.
+   * @param parts inputs of `states` besides store and time
    */
   republish(parts?: object): void;
-  /** Erases a user from its collections, as they declare it, and from its streams; repeatable. */
+  /** Erases a user from its collections, as declared, and from its streams; repeatable. */
   erase(userId: string): Promise<void>;
   /** Registers what to stop: consumers before the relay. */
   shutdown: Shutdown;
   localMode: boolean;
 }
 
-/** What a service does with its outbox beside delivering it. */
+/** A service's hooks into its outbox. */
 type OutboxHooks<D extends OutboxDocument> = Pick<OutboxOptions<D>, 'beforePublish' | 'onCredited'>;
 
 export interface ServiceDefinition<S extends z.ZodObject = z.ZodObject> {
   name: ServiceName;
-  /** `baseConfig`, extended with the service's own names. */
+  /** `baseConfig`, extended with the service's own variables. */
   config: S;
-  /** What it stores, as `npx cord migrate` makes it; the service waits for that. */
+  /** Its collections, as `npx cord migrate` creates them; the service waits for that. */
   data: DataPlan;
-  /** Variables that it cannot do without outside local mode; named with all else that is missing. */
+  /** Variables required outside local mode; reported together with everything else that is missing. */
   needed?: readonly string[];
   /** Wires the service: collections, routes, consumers, relay. It is ready when this resolves. */
   build(kit: Kit<z.output<S> & BaseConfig>): Promise<void>;
@@ -107,28 +107,28 @@ export interface ServiceDefinition<S extends z.ZodObject = z.ZodObject> {
 interface StartOptions {
   env?: Record<string, string | undefined>;
   clock?: Clock;
-  /** The machine's own clock, ms since epoch, which is compared with the store's; default Date.now. */
+  /** The machine's own clock, ms since epoch, to compare with the store's; default Date.now. */
   machineNow?: () => number;
   log?: Log;
   /** Default `cord_<service>`. */
   dbName?: string;
-  /** Figures of the process; off where several services share one. */
+  /** Figures of the process; off when several services share one. */
   processFigures?: boolean;
-  /** Time between unready and closed; default DRAIN_MS. */
+  /** Time between unready and closed, ms; default DRAIN_MS. */
   drainMs?: number;
-  /** Stop on SIGTERM and SIGINT, and exit; from the first moment on. */
+  /** Stop on SIGTERM and SIGINT, and exit; from the very start. */
   signals?: boolean;
 }
 
 export interface RunningService {
-  /** Where the service takes calls; its operations are on the next port (`opsUrlOf`). */
+  /** URL for calls; operations are on the next port (`opsUrlOf`). */
   url: string;
   close(): Promise<void>;
 }
 
 /**
- * Starts a service: it listens at once and answers 503 until NATS, store and its own wiring are there.
- * @throws ConfigError for an environment that does not fit
+ * Starts a service: it listens at once and responds 503 until NATS, the store and its own wiring are ready.
+ * @throws ConfigError for an invalid environment
  */
 export async function startService<S extends z.ZodObject>(
   definition: ServiceDefinition<S>,
@@ -174,7 +174,7 @@ export async function startService<S extends z.ZodObject>(
   });
   if (devClock && movable) devClock.serveDevClock(http, movable, config.PUBLIC_ORIGIN);
 
-  /** A crash loses nothing, and who runs the process starts it again; others that share it are left alone. */
+  /** A crash loses nothing, and the supervisor restarts the process; a shared process is left running. */
   const endIfLost = (reason: string | undefined): void => {
     if (reason === undefined) return;
     log.fatal({ reason }, 'the driver of the store has lost itself; exiting');
@@ -250,7 +250,7 @@ export async function startService<S extends z.ZodObject>(
     health.yieldWhile(() => nats.isYielding() && isStoreLost());
     const leases = createLeases(store, clock, `${name}-${config.CORD_REPLICA}`);
     metrics.measured('cord_lease_held', async () => leases.held().map((lease) => ({ labels: { lease }, value: 1 })));
-    // When nothing works under them any more, and before the store goes.
+    // After all lease holders have stopped, and before the store closes.
     shutdown.on('nats', 'leases', async () => {
       if (await isStoreUp(store)) await leases.releaseAll();
     });
@@ -298,12 +298,12 @@ export async function startService<S extends z.ZodObject>(
     for (const { outbox } of outboxes) outbox.start();
     if (definition.data.includes(AUDIT_LOG))
       runWhileServing({ clock, log, leases, metrics, shutdown }, [auditRetention(store, clock)]);
-    // Whoever finds it ready may send requests: by then NATS knows that they are answered here.
+    // A caller may send requests as soon as it is ready: NATS has its subscriptions by then.
     await Promise.race([nats.nc.flush(), sleep(RPC_TIMEOUT_MS, undefined, { ref: false })]);
   } catch (err) {
     const stopped = shutdown.signal.aborted;
     await shutdown.run();
-    // Stopped while it started: the code that stopped it exits.
+    // Stopped during its start: the code that stopped it exits.
     if (!stopped || !options.signals) throw err;
     return { url, close: () => shutdown.run() };
   } finally {
@@ -314,7 +314,7 @@ export async function startService<S extends z.ZodObject>(
   return { url, close: () => shutdown.run() };
 }
 
-/** The whole of a service's main.ts: starts it, stops it on a signal; a wrong environment ends it with a clear line. */
+/** All of a service's main.ts: starts it and stops it on a signal; an invalid environment ends it with a clear message. */
 export async function runService<S extends z.ZodObject>(definition: ServiceDefinition<S>): Promise<void> {
   try {
     await startService(definition, { signals: true });
@@ -328,7 +328,7 @@ export async function runService<S extends z.ZodObject>(definition: ServiceDefin
 type RateLimitsAndIdempotency = Pick<Parameters<typeof createHttp>[0], 'rateLimits'> &
   Required<Pick<Parameters<typeof createHttp>[0], 'idempotency'>>;
 
-/** Limits and idempotency need the store, which comes after the port is open; no call passes before it is there. */
+/** Limits and idempotency need the store, which connects after the port is open; no call passes before then. */
 function lateParts() {
   let rateLimits: RateLimitsAndIdempotency['rateLimits'] | undefined;
   let idempotency: RateLimitsAndIdempotency['idempotency'] | undefined;

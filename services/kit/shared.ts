@@ -1,10 +1,10 @@
 /**
- * One value for all callers within a while, made by the first; what has failed is made anew by the next.
- * @param keptMs from when its making began, by the clock of `get`
+ * Shares one value among all callers for a while; the first one creates it, and after a failure the next one does.
+ * @param keptMs lifetime since its creation began, by the clock of `get`
  */
 export function createShared<V>(keptMs = Number.POSITIVE_INFINITY): {
   get(nowMs: number, make: () => Promise<V>): Promise<V>;
-  /** What is held is known to be old: the next `get` makes it anew. */
+  /** Drops the value, which is known to be old: the next `get` creates it again. */
   forget(): void;
 } {
   let held: { readonly atMs: number; readonly value: Promise<V> } | null = null;
@@ -24,7 +24,7 @@ export function createShared<V>(keptMs = Number.POSITIVE_INFINITY): {
   };
 }
 
-/** Runs once for all that call while it runs: several figures of one scrape that are read from one answer. */
+/** Shares a running read among all concurrent callers, for example several figures of one scrape. */
 export function together<T>(read: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined;
   return () => {
@@ -35,12 +35,12 @@ export function together<T>(read: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** What is read again and again, and must not be older than `ageMs` where something is decided by it. */
+/** A value that is read periodically and must not be older than `ageMs` when something depends on it. */
 export type Refreshed = ReturnType<typeof createRefreshed>;
 
 /**
- * @param read reads it and keeps it
- * @param ageMs how old the last read may be, ms by `now`; a clock that was set back is as bad as one that ran on
+ * @param read reads and stores the value
+ * @param ageMs maximum age of the last read, ms by `now`; a clock that was set back counts like one that ran ahead
  */
 export function createRefreshed(read: () => Promise<void>, ageMs: number, now: () => number) {
   let readAtMs = Number.NEGATIVE_INFINITY;
@@ -54,7 +54,7 @@ export function createRefreshed(read: () => Promise<void>, ageMs: number, now: (
     return running;
   });
   const readOnce = async (): Promise<void> => {
-    // One that runs may have begun too long ago.
+    // A running one may have begun too long ago.
     await running?.catch(() => undefined);
     if (!isFresh()) await refresh();
   };

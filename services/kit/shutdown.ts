@@ -2,16 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SHUTDOWN_MS_MAX } from './bounds.js';
 import type { Log } from './log.js';
 
-/** In this order (field notes, Shutdown); what stands in one phase stops side by side. */
+/** Phases run in this order (field notes, Shutdown); the steps of one phase stop concurrently. */
 export const STOP_PHASES = ['unready', 'http', 'consumers', 'relay', 'nats', 'store'] as const;
 type StopPhase = (typeof STOP_PHASES)[number];
 
 export type Shutdown = ReturnType<typeof createShutdown>;
 
 interface ShutdownBounds {
-  /** How long the stop may take beside the drain, ms. */
+  /** Maximum duration of the stop beside the drain, ms. */
   msMax?: number;
-  /** How long it serves on after the phase `unready`, so that its probers see it, ms. */
+  /** How long it continues to serve after the phase `unready`, so that probers notice, ms. */
   drainMs?: number;
 }
 
@@ -39,7 +39,7 @@ export function createShutdown(log: Log, { msMax = SHUTDOWN_MS_MAX, drainMs = 0 
     begun.abort(new Error('shutting down'));
     let untilMs = performance.now() + msMax;
     for (const phase of STOP_PHASES) {
-      // Half of what is left: where the store and NATS are away every phase may hang, and each of them has its time.
+      // Half of the remaining time: while the store and NATS are away every phase may hang, and each gets some time.
       const stepMsMax = (untilMs - performance.now()) / 2;
       await Promise.all(steps.filter((step) => step.phase === phase).map((step) => stopOne(step, stepMsMax)));
       if (phase !== 'unready' || hurry) continue;
@@ -51,8 +51,8 @@ export function createShutdown(log: Log, { msMax = SHUTDOWN_MS_MAX, drainMs = 0 
     /** Registers what to stop and when. */
     on: (phase: StopPhase, name: string, stop: () => Promise<void> | void) => void steps.push({ phase, name, stop }),
     /**
-     * Stops everything once; a failing or hanging step never keeps the next from running.
-     * @param hurry no prober is to see it first: what is unready closes at once
+     * Stops everything once; a failing or hanging step never blocks the next.
+     * @param hurry skips the wait for probers: what is unready closes at once
      */
     run: ({ hurry = false }: { hurry?: boolean } = {}) => {
       running ??= runAll(hurry);
@@ -65,8 +65,8 @@ export function createShutdown(log: Log, { msMax = SHUTDOWN_MS_MAX, drainMs = 0 
 }
 
 /**
- * Stops on SIGTERM, and without the wait for probers on SIGINT (everything around stops too), and exits: 0 after an ordered
- * stop, 1 when the kill timer ends it or a second signal comes. An uncaught fault stops the process with 1; its supervisor starts it again.
+ * Stops on SIGTERM, and without the wait for probers on SIGINT (everything else stops too), and exits: 0 after an ordered stop, 1 when the
+ * kill timer ends it or a second signal comes. An uncaught error exits with 1; the supervisor restarts it.
  */
 export function stopOnSignals(shutdown: Shutdown, log: Log, drainMs = 0): void {
   let signals = 0;
@@ -87,7 +87,7 @@ export function stopOnSignals(shutdown: Shutdown, log: Log, drainMs = 0): void {
   exitOnFaults(log);
 }
 
-/** A fault that nobody caught is logged and ends the process with 1. */
+/** Logs an uncaught error and exits with 1. */
 export function exitOnFaults(log: Log): void {
   for (const fault of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(fault, (err: unknown) => {

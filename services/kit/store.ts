@@ -13,8 +13,8 @@ import type { Log } from './log.js';
 import { mendClosedSockets } from './store/closed-sockets.js';
 
 /**
- * How a service reads and writes its store: every write on a majority's disk, and every read of what stands there, so that no process builds on, or answers
- * from, a write that a failover takes back; no buffering, so that an operation on a lost store fails within about five seconds; an int64 is a bigint.
+ * Options of a service's store. Every write is on a majority's disk, and every read returns such data, so that no process relies on a write
+ * that a failover reverts. No buffering, so that an operation fails within about five seconds when the store is lost. An int64 is a bigint.
  */
 export const OPTIONS = {
   writeConcern: { w: 'majority', journal: true },
@@ -32,8 +32,8 @@ export const OPTIONS = {
 } satisfies ConnectOptions;
 
 /**
- * Connects to the document store, waiting as long as it takes. The connection is the service's own; it comes back by
- * itself after an outage.
+ * Connects to the document store, waiting as long as necessary. The connection belongs to the service; it recovers from an outage
+ * by itself.
  * @throws the signal's reason when stopped while waiting
  */
 export async function connectStore(
@@ -51,7 +51,7 @@ export async function connectStore(
       await connection.openUri(uri, { ...OPTIONS, ...options, dbName });
       const onAway = () => log.warn('the store is away; operations fail until it comes back');
       connection.on('disconnected', onAway);
-      // By this process itself, which is ending.
+      // The process itself disconnects, because it is stopping.
       connection.once('disconnecting', () => connection.off('disconnected', onAway));
       connection.on('reconnected', () => log.info('the store is back'));
       connection.on('error', (err) => log.warn({ err }, 'the store reports an error'));
@@ -65,14 +65,14 @@ export async function connectStore(
   }
 }
 
-/** The store's own time, ms since epoch. @throws when it does not answer within STORE_PING_TIMEOUT_MS */
+/** Returns the store's own time, ms since epoch. @throws when it does not respond within STORE_PING_TIMEOUT_MS */
 export async function storeTimeMs(connection: Connection): Promise<number> {
   if (!connection.db) throw new Error('the store is not connected');
   const { localTime } = await connection.db.command({ hello: 1 }, { timeoutMS: STORE_PING_TIMEOUT_MS });
   return (localTime as Date).getTime();
 }
 
-/** Whether the store answers now, within two seconds. */
+/** Whether the store responds within two seconds. */
 export async function isStoreUp(connection: Connection): Promise<boolean> {
   if (connection.readyState !== 1 || !connection.db) return false;
   const ping = connection.db.command({ ping: 1 }).then(

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { workerData } from 'node:worker_threads';
 
-/* A thread beside the process's own, for `endWhenStuck`. It works on while the other one does not. */
+/* A thread beside the process's own, for `endWhenStuck`. It keeps running when the main thread hangs. */
 
-/** @property turns rises with each turn of the event loop that is watched */
+/** @property turns rises with each turn of the watched event loop */
 export interface Watched {
   service: string;
   turns: Int32Array;
@@ -12,14 +12,14 @@ export interface Watched {
 }
 
 const { service, turns, lookMs, looksMax } = workerData as Watched;
-// Looks are counted and not time, so that a process that was stopped for a while is not taken for stuck.
+// Checks are counted, not time, so that a process that was paused does not count as stuck.
 for (let [seen, looks] = [-1, 0]; looks < looksMax; ) {
   await sleep(lookMs);
   const now = Atomics.load(turns, 0);
   looks = now === seen ? looks + 1 : 0;
   seen = now;
 }
-// Not before: most threads never need it.
+// Loaded late: most threads never need it.
 const { createLogger } = await import('./log.js');
 createLogger(service, 'fatal').fatal({ lookMs, looksMax }, 'the event loop does not turn any more; exiting');
 process.kill(process.pid, 'SIGKILL');

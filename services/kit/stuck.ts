@@ -3,9 +3,9 @@ import { STUCK_LOOK_MS, STUCK_LOOKS_MAX } from './bounds.js';
 import type { Watched } from './stuck-watch.js';
 
 /**
- * Ends the process by force once its event loop has not turned for STUCK_LOOKS_MAX looks in a row, so that who runs it starts it again: compose
- * and `npm start` restart what ends, and nothing that hangs. Kubernetes finds it sooner by `/livez`. A breakpoint would count as well.
- * Process 1 of a container cannot be ended from within: there it takes an `init`.
+ * Kills the process once its event loop has not turned for STUCK_LOOKS_MAX checks in a row, so that its supervisor restarts it: compose and
+ * `npm start` restart what ends, not what hangs. Kubernetes notices sooner by `/livez`. A breakpoint counts as well. Process 1 of a
+ * container cannot be killed from within: it needs an `init`.
  */
 export function endWhenStuck(service: string, lookMs = STUCK_LOOK_MS): void {
   const turns = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));

@@ -3,7 +3,7 @@ import { type SwitchesState, type SwitchSpan, switchesState } from '@cord/contra
 import type { Connection } from 'mongoose';
 import { collection } from './collection.js';
 
-/** The last answer about the switches, in the service's own store: a start while auth is away goes on from it. */
+/** The last response about the switches, in the service's own store: a start while auth is away uses it. */
 export type KeptSwitches = ReturnType<typeof keptSwitches>;
 
 interface KeptDoc {
@@ -21,13 +21,13 @@ export function keptSwitches(store: Connection) {
   const kept = SWITCHES_KEPT.in(store);
   let last: SwitchesState | null = null;
   return {
-    /** Null before the first answer. */
+    /** Returns the last response; null before the first. */
     async read() {
       const { data } = switchesState.safeParse(await kept.findOne({ _id: LAST }));
       last = data ?? null;
       return last;
     },
-    /** Keeps an answer; the same one again writes nothing. */
+    /** Stores a response; an unchanged one writes nothing. */
     async write(state: SwitchesState) {
       if (isDeepStrictEqual(state, last)) return;
       await kept.replaceOne({ _id: LAST }, { ...state }, { upsert: true });

@@ -16,20 +16,20 @@ const WRONG_LAST_SEQUENCE = 10_071;
 export interface State extends StateOf {
   readonly stream: Pick<StreamDefinition, 'name'>;
   readonly text: string;
-  /** Absent where the server may have seen it in a stream that has lost it since. */
+  /** Absent when the server may remember it from a stream that has since lost it. */
   readonly msgId?: string;
 }
 
-/** What became of a state that was to be published once more. */
+/** Result of republishing a state. */
 export interface Republished {
   isWritten: boolean;
-  /** Of the message that stood there. */
+  /** Version of the message that was there. */
   lastSeq: bigint;
 }
 
 /** The last message of a subject, with its payload. */
 interface Standing extends Place {
-  /** Null for one that is no JSON. */
+  /** Null when it is not JSON. */
   readonly payload: Readonly<Record<string, unknown>> | null;
 }
 
@@ -44,7 +44,7 @@ export function stateStreams({ js, jsm }: Pick<Nats, 'js' | 'jsm'>): StateStream
       if (!last) return { ...NOWHERE, payload: null };
       const payload = payloadIn(last.data);
       const seq = seqIn(payload);
-      // What no reader takes is older than every state.
+      // A version that no reader accepts counts as older than every state.
       return { place: last.seq, seq: isPossible(seq, last.time.getTime()) ? seq : NOWHERE.seq, payload };
     },
     async put({ subject, text, msgId }, afterPlace): Promise<Published | null> {
@@ -67,13 +67,13 @@ export function stateStreams({ js, jsm }: Pick<Nats, 'js' | 'jsm'>): StateStream
 }
 
 /**
- * Publishes what a stream has lost (services/README.md#events): a state is written unless the subject's last message is not older, or
- * holds the same state of an earlier version of its document.
- * @returns whether it was written, and else the version of the subject's last message
+ * Publishes states that a stream has lost (services/README.md#events): unless the subject's last message is not older, or holds the
+ * same state of an earlier document version.
+ * @returns whether it was written, and otherwise the version of the subject's last message
  */
 export function createRepublish(nats: Pick<Nats, 'js' | 'jsm'>): (state: Omit<State, 'msgId'>) => Promise<Republished> {
   const streams = stateStreams(nats);
-  // It goes once through everything: nothing of it is worth remembering.
+  // It visits everything once, so remembering positions is useless.
   const publish = createStatePublisher<State>(streams, { places: 1, tries: STATE_TRIES_MAX });
   return async (state) => {
     const last = await streams.last(state);
@@ -83,7 +83,7 @@ export function createRepublish(nats: Pick<Nats, 'js' | 'jsm'>): (state: Omit<St
   };
 }
 
-/** Whether two events differ in nothing but when and by which version of the document they were published. */
+/** Whether two events differ only in their time and document version. */
 function isSameState(one: Standing['payload'], other: Record<string, unknown>): boolean {
   const stateIn = ({ v: _v, id: _id, at: _at, seq: _seq, ...state }: Record<string, unknown>) => state;
   return one !== null && isDeepStrictEqual(stateIn(one), stateIn(other));
@@ -98,7 +98,7 @@ function headersOf(cause: Cause) {
 const payloadIn = (data: Uint8Array): Standing['payload'] =>
   (jsonIn(Buffer.from(data).toString('utf8')) ?? null) as Standing['payload'];
 
-/** A message without a seq is older than every state. */
+/** A message without a seq counts as older than every state. */
 function seqIn(payload: Standing['payload']): bigint {
   try {
     return BigInt(payload?.seq as string);

@@ -1,16 +1,16 @@
 import { STATE_PLACES_MAX, STATE_TRIES_MAX } from '../bounds.js';
 import { lru } from '../lru.js';
 
-/** Where a subject's last message stands in its stream, and the seq of the state that it holds. */
+/** Position of a subject's last message in its stream, and the seq of its state. */
 export interface Place {
   readonly place: number;
   readonly seq: bigint;
 }
 
-/** A subject without any message: every state follows it. */
+/** A subject without messages: every state follows it. */
 export const NOWHERE: Place = { place: 0, seq: -1n };
 
-/** A state on its way: whose it is, and the version of its document. */
+/** A state to publish, with its subject and document version. */
 export interface StateOf {
   readonly subject: string;
   readonly seq: bigint;
@@ -18,39 +18,39 @@ export interface StateOf {
 
 /** A stream that keeps the last message of each subject. */
 export interface StateStream<S extends StateOf> {
-  /** The last message of the state's subject. */
+  /** Returns the last message of the state's subject. */
   last(state: S): Promise<Place>;
-  /** Writes the state after the subject's message at that place. Null when another stands there. */
+  /** Writes the state after the subject's message at that position. Null when another message is there. */
   put(state: S, afterPlace: number): Promise<Published | null>;
 }
 
 export interface Published {
   streamSeq: number;
-  /** It was there before, or a newer one is. */
+  /** The state, or a newer one, was already there. */
   duplicate: boolean;
 }
 
-/** Bounds of the publisher; fewer in proofs. */
+/** Bounds of the publisher; smaller in tests. */
 export type StateBounds = typeof BOUNDS;
 
 const BOUNDS = {
-  /** Places remembered, so that most publishes need no look before. */
+  /** Positions remembered, so that most publishes need no read first. */
   places: STATE_PLACES_MAX,
-  /** How often others may come between before it is left to the caller's next try. */
+  /** Maximum lost races before the caller must retry. */
   tries: STATE_TRIES_MAX,
 };
 
 /**
- * Publishes states so that in a stream that keeps the last message of each subject an older state never takes the place of
- * a newer one, however late a slow relay comes (services/README.md#events): each publish names the place of the message that it follows.
- * @returns publishes one; `last`, where the caller has looked just now, saves a look
+ * Publishes states to a stream that keeps the last message per subject, so that an older state never replaces a newer one, however late
+ * a slow relay is (services/README.md#events): each publish names the position it follows.
+ * @returns a function that publishes one state; `last`, if the caller has just read it, saves a read
  */
 export function createStatePublisher<S extends StateOf>(
   stream: StateStream<S>,
   { places, tries }: StateBounds = BOUNDS,
 ): (state: S, last?: Place) => Promise<Published> {
   const known = lru<string, Place>(places);
-  /** Two publishes of one subject may end in any order: the later place stays. */
+  /** Two publishes of one subject may finish in any order: the later position wins. */
   const remember = (subject: string, place: Place): Place => {
     if ((known.get(subject)?.place ?? -1) <= place.place) known.set(subject, place);
     return place;
@@ -64,7 +64,7 @@ export function createStatePublisher<S extends StateOf>(
     const { subject, seq } = state;
     let last = seen ?? known.get(subject) ?? (await look(state));
     for (let tried = 0; tried < tries; tried++) {
-      // Equal: it is there already. Newer: what is there contains all that this one would. A remembered place may have been purged.
+      // Equal: already there. Newer: it contains everything. A remembered position may have been purged, so read again.
       if (last.seq >= seq) {
         last = await look(state);
         if (last.seq >= seq) return { streamSeq: last.place, duplicate: true };

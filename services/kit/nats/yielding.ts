@@ -1,11 +1,11 @@
 import { YIELD_LOOK_MS } from '../bounds.js';
 
-/** Whether this replica yields to the others of its service (services/kit/README.md#events-and-requests): they get calls and requests first. */
+/** Whether this replica yields to the others of its service (services/kit/README.md#events-and-requests), which then get calls and requests first. */
 export type Yielding = ReturnType<typeof createYielding>;
 
 /**
- * Looks every `everyMs`, as the driver of the store reports no event when nothing has arrived for a while. A look that comes late decides nothing, unless
- * the one before it was late, too: while the process stood still, nothing could arrive.
+ * Polls every `everyMs`, because the store's driver emits no event when nothing arrives for a while. A late poll decides nothing, unless
+ * the previous one was late too: while the process was paused, nothing could arrive.
  */
 export function createYielding(everyMs = YIELD_LOOK_MS) {
   const followers = new Set<(yields: boolean) => void>();
@@ -13,12 +13,12 @@ export function createYielding(everyMs = YIELD_LOOK_MS) {
   let yields = false;
   return {
     isYielding: () => yields,
-    /** Runs at each change. @returns ends it */
+    /** Runs at each change. @returns a function that unsubscribes */
     onYield(run: (yields: boolean) => void): () => void {
       followers.add(run);
       return () => followers.delete(run);
     },
-    /** From now on the replica yields while this is so. */
+    /** Makes the replica yield while the condition holds. */
     yieldWhile(isLost: () => boolean) {
       clearInterval(timer);
       let [lookedMs, isLate] = [performance.now(), false];

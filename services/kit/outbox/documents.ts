@@ -1,45 +1,45 @@
 import type { Connection, mongo } from 'mongoose';
 import type { OutboxCredit, OutboxDocument, OutboxItem, ParkedCredit } from './items.js';
 
-/** What a parked credit's place in the list is made of. */
+/** Position of a parked credit in the list. */
 export interface ParkedPlace {
-  /** Since when the document holds parked credits, ms since epoch; stays while it holds one. */
+  /** Since when the document holds parked credits, ms since epoch; unchanged while it holds one. */
   since: number;
   key: string;
 }
 
 export type ListedCredit = ParkedCredit & ParkedPlace;
 
-/** The steps on the documents of one collection that have an outbox: each is atomic and may be repeated. */
+/** Operations on one collection's documents with an outbox: each is atomic and repeatable. */
 interface OutboxDocuments<D extends OutboxDocument = OutboxDocument> {
   collection(): mongo.Collection<OutboxDocument>;
   get(id: string): Promise<D | null>;
-  /** Takes delivered items out, each event by its {key, seq}; the mark goes with the last item. @returns whether nothing is left */
+  /** Removes delivered items, each event by its {key, seq}, and the mark with the last item. @returns whether nothing is left */
   takeOut(id: string, items: readonly OutboxItem[]): Promise<boolean>;
-  /** Sets a credit aside with its refusal. */
+  /** Parks a credit with its refusal. */
   park(id: string, credit: ParkedCredit): Promise<void>;
-  /** Puts a parked credit back into its outbox. @returns the credit and its document; null when none is parked under the key */
+  /** Returns a parked credit to its outbox. @returns the credit and its document; null when none is parked under the key */
   unpark(key: string, nowMs: number): Promise<{ id: string; credit: OutboxCredit } | null>;
-  /** Takes marks away that stand for nothing. */
+  /** Removes marks of empty lists. */
   heal(id: string): Promise<void>;
-  /** Parked credits in the order of their places, at least `limit` if there are as many; those behind a place. */
+  /** Returns parked credits in order, from a cursor on, at least `limit` if available. */
   parked(page: { after: ParkedPlace | null; limit: number }): Promise<ListedCredit[]>;
 }
 
-/** The order of the list of parked credits, of one service or of all together. */
+/** Sort order of parked credits, in one service or merged over all. */
 export function parkedOrder(a: ParkedPlace, b: ParkedPlace): number {
   return a.since - b.since || Number(a.key > b.key) - Number(a.key < b.key);
 }
 
 type Write = mongo.AnyBulkWriteOperation<OutboxDocument>;
 
-/** An event is taken out in the version that went out; a credit by its key alone, which stands for one amount. */
+/** An event is matched in the published version; a credit by its key alone, which determines its amount. */
 function matchOf(item: OutboxItem): Record<string, unknown> {
   const { kind, key } = item;
   return item.kind === 'event' ? { kind, key, seq: item.seq } : { kind, key };
 }
 
-/** Takes one item out, and the mark with it, where it is the only one. */
+/** Removes one item, and the mark with it, when it is the only one. */
 function takeLast(id: string, item: OutboxItem): Write {
   const is = Object.fromEntries(Object.entries(matchOf(item)).map(([field, value]) => [`outbox.${field}`, value]));
   return {
@@ -55,7 +55,7 @@ function take(id: string, item: OutboxItem): Write {
   return { updateOne: { filter: { _id: id }, update } };
 }
 
-/** Takes the mark of a list away that is empty. */
+/** Removes the mark of an empty list. */
 function unmark(id: string, field: 'outbox' | 'parked', mark: 'dirtyAt' | 'parkedAt'): Write {
   const filter = {
     _id: id,
@@ -80,7 +80,7 @@ export function outboxDocuments<D extends OutboxDocument>(store: Connection, col
       const others = items.slice(0, -1).map((item) => take(id, item));
       const written = await documents().bulkWrite([...others, takeLast(id, last)]);
       if (written.matchedCount === items.length) return true;
-      // Others are left, or another process takes them out at this moment: then this was the last after all.
+      // Others are left, or another process is removing them now: then this was the last after all.
       await documents().bulkWrite([take(id, last), unmark(id, 'outbox', 'dirtyAt')]);
       return false;
     },
@@ -119,7 +119,7 @@ export function outboxDocuments<D extends OutboxDocument>(store: Connection, col
         .sort({ parkedAt: 1 });
       for await (const { _id, parked = [], parkedAt: since = 0 } of found) {
         if (parked.length === 0) await heal(_id);
-        // What was parked in the same millisecond comes along: the order among those is by key.
+        // Includes all parked in the same millisecond, which are sorted by key.
         if (listed.length >= limit && listed.at(-1)?.since !== since) break;
         for (const credit of parked) {
           const place = { ...credit, since };

@@ -10,11 +10,11 @@ interface MeasuredOutbox {
   clock: Pick<Clock, 'now'>;
 }
 
-/** Since when the oldest document holds something in its outbox. */
+/** Reports the age of the oldest document with something in its outbox. */
 export function measureOutbox(metrics: Metrics, { name, documents, clock }: MeasuredOutbox): void {
   metrics.measured('cord_outbox_oldest_seconds', async () => {
     const options = { sort: { dirtyAt: 1 }, projection: { dirtyAt: 1 } } as const;
-    // A mark may lie ahead: what the document's next write is to take along is not waiting yet.
+    // A mark in the future waits for the document's next write and does not count.
     const oldest = await documents().findOne({ dirtyAt: { $gt: 0, $lte: clock.now() } }, options);
     return [
       { labels: { outbox: name }, value: oldest?.dirtyAt ? Math.max(0, clock.now() - oldest.dirtyAt) / 1_000 : 0 },
@@ -22,7 +22,7 @@ export function measureOutbox(metrics: Metrics, { name, documents, clock }: Meas
   });
 }
 
-/** How many documents hold credits that the ledger has refused for good. */
+/** Reports the number of documents with permanently refused credits. */
 export function measureParked(metrics: Metrics, { name, documents }: Omit<MeasuredOutbox, 'clock'>): void {
   metrics.measured('cord_outbox_parked_documents', async () => {
     const value = await documents().countDocuments({ parkedAt: { $gt: 0 } }, { limit: METRIC_COUNT_MAX });

@@ -5,41 +5,41 @@ import type { Credit } from '../ledger-client.js';
 import { unavailable } from '../problem.js';
 import type { Versioned } from '../versioned.js';
 
-/** An event that its document has not published yet, with the request that it comes of. */
+/** An unpublished event of its document, with the request that caused it. */
 export interface OutboxEvent extends Caused {
   kind: 'event';
-  /** Message id of the event and name of the slot: unique per stream, prefixed by the stream's thing. */
+  /** Message id prefix and name of the slot: unique per stream, prefixed with the stream's thing. */
   key: string;
-  /** Version of the document that wrote it; an overwritten slot has the same key and a higher seq. */
+  /** Version of the document that wrote it; overwriting a slot keeps the key and raises seq. */
   seq: bigint | number;
   subject: string;
-  /** The event, fit for JSON. */
+  /** The event as plain JSON. */
   payload: Record<string, unknown>;
 }
 
-/** A credit as its caller has stored it before the ledger is called; repeated unchanged under its key, also with its cause. */
+/** A credit, stored before the ledger is called; retried unchanged under its key, with its cause. */
 export interface OutboxCredit extends Caused, Credit {
   kind: 'credit';
 }
 
 export type OutboxItem = OutboxEvent | OutboxCredit;
 
-/** A credit that the ledger has refused for good; it waits for an admin. */
+/** A credit that the ledger has permanently refused; it waits for an admin. */
 export interface ParkedCredit extends OutboxCredit {
-  /** Type of the refusal: `key-conflict`, `amount-not-allowed`. */
+  /** Problem type of the refusal: `key-conflict`, `amount-not-allowed`. */
   refusal: string;
   message: string;
   /** ms since epoch. */
   parkedAtMs: number;
 }
 
-/** What a document has still to publish and to credit. */
+/** A document's pending events and credits. */
 export interface OutboxFields {
   outbox?: OutboxItem[];
-  /** When the oldest item was written, ms since epoch: the sweep takes it five seconds later. There while `outbox` is not empty. */
+  /** When the oldest item was written, ms since epoch: the sweep takes it five seconds later. Present while `outbox` is not empty. */
   dirtyAt?: number;
   parked?: ParkedCredit[];
-  /** ms since epoch; there while `parked` is not empty. */
+  /** ms since epoch; present while `parked` is not empty. */
   parkedAt?: number;
 }
 
@@ -53,24 +53,24 @@ export interface WithOutbox extends Versioned, OutboxFields {}
 export const isEvent = (item: OutboxItem): item is OutboxEvent => item.kind === 'event';
 export const isCredit = (item: OutboxItem): item is OutboxCredit => item.kind === 'credit';
 
-/** The document's version that an event describes, whose it is, and its slot in the outbox. */
+/** The user and document version that an event describes, and its slot in the outbox. */
 export interface EventOrigin {
   userId: string;
-  /** The user whom it describes, where its kind describes two. */
+  /** The other user, when the kind is about two. */
   otherId?: string;
   seq: bigint | number;
   atMs: number;
-  /** Slot of the outbox: a newer event of the slot takes the place of one that has not gone out. Unique in the stream, whatever the subject. */
+  /** Slot in the outbox: a newer event replaces an unpublished one in the same slot. Unique in the stream, whatever the subject. */
   key?: string;
 }
 
-/** An event of a document's outbox. */
+/** Builds an event for a document's outbox. */
 export function eventItem(kind: EventKind, origin: EventOrigin, state: Record<string, unknown>): OutboxEvent {
   const { userId, seq, key = `${slotOf(kind)}:${userId}` } = origin;
   return { kind: 'event', key, seq, ...enveloped(kind, `${key}:${seq}`, origin, state) };
 }
 
-/** A state in the envelope of its event, with the subject that it goes to (services/README.md#events). */
+/** Builds the subject and payload of a state's event (services/README.md#events). */
 export function enveloped(
   kind: EventKind,
   id: string,
@@ -81,14 +81,14 @@ export function enveloped(
   return { subject: subjectOf(kind, userId, otherId), payload };
 }
 
-/** Message ids are unique in a stream, across the versions of a subject. */
+/** The version is included, because message ids are unique in a stream across subject versions. */
 function slotOf({ thing, verb, version = 1 }: EventKind): string {
   return version === 1 ? `${thing}.${verb}` : kindName({ thing, verb, version });
 }
 
 /**
- * Adds an item to an outbox, in memory; one of the same kind and key is overwritten.
- * @throws Problem 503 when the outbox holds OUTBOX_ITEMS_MAX other events: the same call is to be tried again
+ * Returns an outbox with an item added; one of the same kind and key is replaced.
+ * @throws Problem 503 when the outbox holds OUTBOX_ITEMS_MAX other events: retry the same call
  */
 export function addToOutbox<T extends OutboxItem>(outbox: readonly T[], item: T): T[] {
   const others = outbox.filter(({ kind, key }) => kind !== item.kind || key !== item.key);
@@ -97,17 +97,17 @@ export function addToOutbox<T extends OutboxItem>(outbox: readonly T[], item: T)
   return [...others, item];
 }
 
-/** The document with one more item to deliver; written in the same compare-and-set as the change that it follows from. */
+/** Returns the document with one more item, to be written in the same compare-and-set as the change that caused it. */
 export function withItem<D extends OutboxFields>(doc: D, item: OutboxItem, nowMs: number): D {
   return { ...doc, outbox: addToOutbox(doc.outbox ?? [], item), dirtyAt: doc.dirtyAt ?? nowMs };
 }
 
-/** Whether a credit waits for the ledger. */
+/** Whether a credit is pending. */
 export function isPending({ outbox = [] }: OutboxFields, key: string): boolean {
   return outbox.some((item) => isCredit(item) && item.key === key);
 }
 
-/** The document without some of its items, pending or parked: erasure (services/README.md#erasure). */
+/** Returns the document without some items, pending or parked, for an erasure (services/README.md#erasure). */
 export function withoutItems<D extends OutboxFields>(doc: D, goes: (item: OutboxItem) => boolean): D {
   const { outbox = [], dirtyAt, parked = [], parkedAt, ...rest } = doc;
   const [items, refused] = [outbox.filter((item) => !goes(item)), parked.filter((item) => !goes(item))];
@@ -118,7 +118,7 @@ export function withoutItems<D extends OutboxFields>(doc: D, goes: (item: Outbox
   } as D;
 }
 
-/** The document with nothing to publish and nothing to credit. */
+/** Returns the document without any pending items. */
 export function withoutOutbox<D extends OutboxFields>(doc: D): Omit<D, keyof OutboxFields> {
   return withoutItems(doc, () => true);
 }

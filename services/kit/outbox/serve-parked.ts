@@ -4,7 +4,7 @@ import type { Nats } from '../nats.js';
 import type { Outbox } from '../outbox.js';
 import { parkedOrder } from './documents.js';
 
-/** Answers auth, which shows the parked credits of all services in one list (GET /admin/parked-credits). */
+/** Serves the parked credits to auth, which merges those of all services (GET /admin/parked-credits). */
 export function serveParkedCredits(
   nats: Pick<Nats, 'serve'>,
   service: PromisingService,

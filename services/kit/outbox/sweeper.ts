@@ -25,35 +25,35 @@ import { dueTimes, isDue, readDue } from '../store/due.js';
 import { firstMatching } from '../store/first-matching.js';
 
 interface SweeperOptions {
-  /** Of the lease, the log and the figures: `outbox.records`. */
+  /** Name of the lease, in logs and in figures: `outbox.records`. */
   name: string;
   documents: () => mongo.Collection<{ _id: string }>;
   clock: Clock;
   leases: SharedLeases;
   log: Log;
   metrics?: Metrics | undefined;
-  /** Documents of one batch. */
+  /** Documents per batch. */
   batch?: number | undefined;
   /**
-   * Delivers what one document holds.
-   * @throws when some of it stays: the document waits, longer each time
+   * Delivers one document's items.
+   * @throws when some remain: the document then backs off
    */
   deliver: (id: string) => Promise<unknown>;
-  /** While it is known to be away there is nothing to do. */
+  /** While NATS is away there is nothing to do. */
   nats: Pick<Nats, 'connected' | 'onReconnect'>;
 }
 
 /**
- * Delivers what the writing replica did not: the outboxes of documents whose `dirtyAt` is older than 5 s, by the sparse index on it, 256 a
- * batch. The replica that has the lease sweeps, and looks for it before each document. A document that fails waits longer each time, in this process's
- * memory, and keeps no other waiting: where as many wait as one look reads, the next look reads on behind them. The
- * waits end when NATS is back, and when one that had failed goes through: then what kept it has gone for the others, too.
+ * Delivers what the writing replica did not: outboxes of documents with a `dirtyAt` older than 5 s, by its sparse index, 256 per batch. The
+ * replica with the lease sweeps, and checks the lease before each document. A failed document backs off in this process's memory and blocks
+ * no other: when as many back off as one read covers, the next read continues behind them. All backoffs end when NATS is back, and when a
+ * failed document succeeds, because the cause is then gone for the others too.
  */
 export function createSweeper(options: SweeperOptions) {
   const { name, documents, clock, leases, log, metrics, batch = SWEEP_BATCH, deliver, nats } = options;
   const backoff = lru<string, { tries: number; nextAtMs: number }>(SWEEP_BACKOFF_DOCUMENTS_MAX);
   const limit = pLimit(SWEEP_IN_FLIGHT_MAX);
-  /** Documents before the place from which the next look reads. */
+  /** Number of documents before the start of the next read. */
   let readBefore = 0;
 
   const timesAt = (nowMs: number) => dueTimes(nowMs, OUTBOX_AHEAD_MS_MAX, nowMs - SWEEP_OLDER_THAN_MS);
@@ -70,11 +70,11 @@ export function createSweeper(options: SweeperOptions) {
         .skip(readBefore);
       return firstMatching(marked, most, mayTry);
     });
-    // Not a whole batch: all that was read is in it or waits. Behind the last one the next look begins anew.
+    // Not a full batch: all that was read is in it or backs off. After the last document the next read starts over.
     if (found.length < batch) readBefore = read < SWEEP_SCAN_MAX ? 0 : readBefore + SWEEP_SCAN_MAX;
     return found.map(({ _id }) => _id);
   };
-  /** Where nothing is due, the turn rests until something can be: what is marked from now on is due SWEEP_OLDER_THAN_MS later. */
+  /** When nothing is due, the turn rests until something can be: a mark written from now on is due SWEEP_OLDER_THAN_MS later. */
   const isAnyDue = async (nowMs: number, { rest }: Turn): Promise<boolean> => {
     const marks = documents() as unknown as mongo.Collection<{ _id: string; dirtyAt: number }>;
     const times = timesAt(nowMs);
@@ -84,7 +84,7 @@ export function createSweeper(options: SweeperOptions) {
     rest(Math.min(SWEEP_OLDER_THAN_MS, first ? first.dirtyAt + SWEEP_OLDER_THAN_MS - nowMs : Number.POSITIVE_INFINITY));
     return false;
   };
-  /** All are due for one more try. Their tries count on: what fails again waits as long as it would have waited. */
+  /** Makes all due for one more attempt. Their attempts keep counting: another failure waits as long as before. */
   const endWaits = (): void => {
     for (const wait of backoff.values()) wait.nextAtMs = 0;
   };
@@ -107,7 +107,7 @@ export function createSweeper(options: SweeperOptions) {
     const nothing = { looked: 0, delivered: 0 };
     if (!nats.connected()) return nothing;
     const nowMs = clock.now();
-    // The look comes before the lease: where nothing is due, nothing is written.
+    // Check before the lease: when nothing is due, nothing is written.
     if (!(await isAnyDue(nowMs, turn)) || !(await turn.lease())) return nothing;
     const ids = await dueIds(nowMs);
     const delivered = await allThrough(ids.map((id) => limit(() => isDelivered(id, turn))));
@@ -120,7 +120,7 @@ export function createSweeper(options: SweeperOptions) {
       everyMs: SWEEP_EVERY_MS,
       leaseMs: SWEEP_LEASE_MS,
       async run(turn) {
-        // On at once while batches are full.
+        // Continues without a pause while batches are full.
         for (let batches = 0; batches < SWEEP_BATCHES_MAX; batches++) {
           if ((await sweep(turn)).looked < batch) return;
         }
@@ -129,7 +129,7 @@ export function createSweeper(options: SweeperOptions) {
   );
   const offReconnect = nats.onReconnect(endWaits);
   return {
-    /** One batch. @returns how many documents were delivered whole */
+    /** Sweeps one batch. @returns number of fully delivered documents */
     sweepOnce: async () => (await sweeps.inTurn(sweep)).delivered,
     start: sweeps.start,
     stop() {

@@ -3,32 +3,32 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from 'mongoose';
 import { RECENT_WRITE_EVERY_MS } from '../bounds.js';
 
-/** What left the outboxes of some documents within one write, in the service's own store. */
+/** Documents whose events were published in one write interval, in the service's own store. */
 interface RecentWrite {
-  /** When, so that the oldest come first, and something random. */
+  /** Time, so that the oldest sort first, and a random part. */
   _id: string;
   documents: { collection: string; ids: string[] }[];
 }
 
-/** Documents whose events have left their outbox lately: what a NATS server may have acknowledged and lost again. */
+/** Recently published documents: a NATS server may have acknowledged and lost their events. */
 interface Recent {
-  /** Notes are taken of these collections from now on, and of no other. */
+  /** Records these collections from now on, and no others. */
   watch(collections: readonly string[]): void;
   /**
-   * Resolves once it stands in the store that a document has given its events out. Only then may they leave the outbox: a crash in between
-   * gives them out once more. Those of `RECENT_WRITE_EVERY_MS` share one write, so that writes do not grow with documents; it is short, for a relay waits for it.
+   * Resolves once the store records that a document has published its events. Only then may they leave the outbox: after a crash in between they are published once
+   * more. Documents within `RECENT_WRITE_EVERY_MS` share one write, so that writes do not grow with documents; the interval is short, because a relay waits for it.
    * @throws the store's error
    */
   note(collection: string, id: string): Promise<void>;
-  /** The documents that are noted, by collection. */
+  /** Returns the recorded documents, by collection. */
   all(): Promise<Map<string, string[]>>;
-  /** Forgets what was noted before a time, ms since epoch by this machine's own clock. */
+  /** Deletes records from before a time, ms since epoch by this machine's own clock. */
   forget(beforeMs: number): Promise<void>;
 }
 
 const ofStore = new WeakMap<Connection, Recent>();
 
-/** The notes of a service's store: one for each connection, which its relays and its republisher share. */
+/** Returns the records of a store: one instance per connection, shared by its relays and its republisher. */
 export function recentOf(store: Connection): Recent {
   const known = ofStore.get(store);
   if (known) return known;
@@ -48,7 +48,7 @@ function createRecent(store: Connection): Recent {
     await writes.insertOne({ _id: keyOf(Date.now()), documents: all });
   };
   let quietUntilMs = 0;
-  /** What comes until the write before is done, and until it is this write's turn, goes along. */
+  /** Documents join until the previous write is done and this write's turn comes. */
   const begin = () => {
     const documents = new Map<string, Set<string>>();
     const written = lastWrite

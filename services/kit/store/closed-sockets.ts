@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 
-/** What is used here of the driver's connection (mongodb 7.8 and 7.9: cmap/connection.js). */
+/** The parts of the driver's connection used here (mongodb 7.8 and 7.9: cmap/connection.js). */
 interface DriverConnection {
   readonly socket: Socket;
   writeCommand(...command: unknown[]): Promise<void>;
@@ -12,14 +12,14 @@ const mended = new WeakSet<Socket>();
 let isDone = false;
 
 /**
- * Mends the driver, which waits for ever for a command that it writes to a socket that is closed and has not reported so yet. A
- * socket whose other end is gone is destroyed without an error and emits `close` later in the same turn of the event loop;
- * what is written in between comes back as "not all of it now", and neither `drain` nor `error` follows. So an operation never
- * ended and kept its place in the pool, and a heartbeat never ended, after which no heartbeat is ever begun again: the
- * process stayed without its store for good. A socket closed while a command waits for `drain` kept it as long.
+ * Patches the driver, which waits forever for a command written to a closed socket that has not yet reported so. A socket whose
+ * other end is gone is destroyed without an error and emits `close` later in the same turn of the event loop. A write in
+ * between returns false, and neither `drain` nor `error` follows. So an operation never ended and kept its place in the pool. A
+ * heartbeat never ended either, and none started again: the process stayed without its store for good. A socket closed while a
+ * command waits for `drain` had the same effect.
  *
  * Now such a write throws, which is the driver's own way to detect a lost connection, and a close ends the wait.
- * @throws TypeError for a driver that is made otherwise
+ * @throws TypeError for a driver with another structure
  */
 export function mendClosedSockets(): void {
   if (isDone) return;
@@ -47,5 +47,5 @@ function mend(socket: Socket): void {
   });
 }
 
-/** In the form of the system, so that it counts as a store that is away. */
+/** In the form of a system error, so that it counts as a store that is away. */
 const closed = () => Object.assign(new Error('the store has closed the connection'), { code: 'ECONNRESET' });

@@ -2,18 +2,18 @@ import type { mongo } from 'mongoose';
 import { CLOCK_OFF_MS_MAX } from '../bounds.js';
 import { firstMatching, type IdFilter } from './first-matching.js';
 
-/** Which marks a sweep takes, ms since epoch. */
+/** Bounds of the marks that a sweep takes, ms since epoch. */
 export interface DueTimes {
-  /** Those that have come by then. */
+  /** Marks up to this time. */
   byMs: number;
-  /** And those after this: no wait is so long. */
+  /** And marks after this time: no wait is so long. */
   aheadMs: number;
 }
 
 /**
- * When marks are due whose process never waits longer than that. A mark further ahead was written while a process's clock was
- * ahead: it is due now, or its document would wait until the true time has come up to it.
- * @param longestMs the longest wait that is ever set, ms; beside it the writer's clock may be ahead by CLOCK_OFF_MS_MAX, and ours behind
+ * Computes when marks are due in a process with a maximum wait. A mark further ahead was written while a process's clock was ahead: it
+ * is due now, otherwise its document would wait until the true time reaches it.
+ * @param longestMs longest wait ever set, ms; on top the writer's clock may be ahead by CLOCK_OFF_MS_MAX, and ours behind
  */
 export function dueTimes(nowMs: number, longestMs: number, byMs = nowMs): DueTimes {
   return { byMs, aheadMs: Math.max(byMs, nowMs + longestMs + 2 * CLOCK_OFF_MS_MAX) };
@@ -32,8 +32,8 @@ function ranges(field: string, { byMs, aheadMs }: DueTimes): [Range, Range] {
 }
 
 /**
- * Documents whose mark is due: those whose time has come, and behind them those with a mark too far ahead. Two reads, each along the index.
- * @param read the first documents of a filter in the order of the field, at most as many as given
+ * Reads documents with a due mark: first those whose time has come, then those with a mark too far ahead. Two reads, each along the index.
+ * @param read returns the first documents of a filter in the field's order, at most `limit`
  */
 export async function readDue<D>(
   field: string,
@@ -47,9 +47,9 @@ export async function readDue<D>(
 }
 
 /**
- * Documents of a collection whose mark is due and that this replica takes, the longest waiting first: `readDue` along an index on the field.
- * @param times of the longest wait that is ever set (`dueTimes`)
- * @param of those among which it looks; all when left out
+ * Returns documents with a due mark that this replica takes, longest waiting first: `readDue` along an index on the field.
+ * @param times for the longest wait ever set (`dueTimes`)
+ * @param of limits the search to these; all when omitted
  */
 export function firstDue<D extends { _id: string }>(
   documents: mongo.Collection<D>,

@@ -2,9 +2,9 @@ import type { Connection } from 'mongoose';
 import type { Metrics } from '../metrics.js';
 
 /**
- * How long each operation has a connection to the store, and how often none was to be had. From the pool's events: those of
- * each command would cost a tenth of what a small command costs.
- * @returns the connections that are in use now, each with the time of taking, ms of `performance.now()`
+ * Measures how long each operation holds a store connection, and how often none was available. It uses the pool's events,
+ * because those of each command would cost a tenth of a small command.
+ * @returns the connections in use, each with its checkout time, ms of `performance.now()`
  */
 export function measureStore(metrics: Metrics, store: Connection): ReadonlyMap<string, number> {
   const seconds = metrics.histogram('cord_store_duration_seconds');

@@ -1,10 +1,10 @@
 import type { mongo } from 'mongoose';
 import { SWEEP_SCAN_MAX } from '../bounds.js';
 
-/** Which documents are to be taken, by their ids; the others are passed over for now. */
+/** Selects documents by id; the others are skipped for now. */
 export type IdFilter = (id: string) => boolean;
 
-/** The first documents of a search that are to be taken; of those that are passed over at most SWEEP_SCAN_MAX are read. */
+/** Returns the first documents of a search that match; reads at most SWEEP_SCAN_MAX. */
 export async function firstMatching<D extends { _id: string }>(
   found: mongo.FindCursor<D>,
   limit: number,

@@ -1,36 +1,36 @@
 import type { EventEmitter } from 'node:events';
 import { STORE_HELD_LOOKS_MAX, STORE_SILENT_LOOKS_MAX } from '../bounds.js';
 
-/** The driver checks a server; `connectionId` is the server's address. */
+/** A heartbeat event of the driver; `connectionId` is the server's address. */
 interface Sign {
   readonly connectionId: string;
 }
 
 /**
- * Watches over the store's driver: one that is well reports every few seconds that it checks a server, or that this failed, and
- * gives up a command after STORE_SOCKET_TIMEOUT_MS. One that does neither has lost itself and does not come back.
+ * Watches the store's driver. A healthy one reports every few seconds that it checks a server, or that this failed, and gives
+ * up a command after STORE_SOCKET_TIMEOUT_MS. One that does neither is stuck and does not recover.
  * @param client the driver's client
- * @param taken connections in use by their place, with the time of taking
+ * @param taken connections in use, with their checkout time
  */
 export function watchDriver(client: EventEmitter, taken: ReadonlyMap<string, number>) {
   const newSign = () => ({ looks: 0 });
-  // Until the first sign the names of the servers are unknown.
+  // Before the first event the servers' names are unknown.
   const silent = new Map([['', newSign()]]);
   let held = new Map<string, { sinceMs: number; looks: number }>();
   client.on('serverHeartbeatStarted', ({ connectionId }: Sign) => {
     silent.delete('');
     silent.set(connectionId, newSign());
   });
-  // Of a server that has left the set the end of a heartbeat may come late; none is begun again.
+  // A server that has left the set may end a heartbeat late; none starts again.
   for (const end of ['serverHeartbeatSucceeded', 'serverHeartbeatFailed'])
     client.on(end, ({ connectionId }: Sign) => silent.has(connectionId) && silent.set(connectionId, newSign()));
   client.on('serverClosed', ({ address }: { address: string }) => silent.delete(address));
 
   return {
     /**
-     * One look at the driver, to be taken every STORE_HEARTBEAT_MS. Looks are counted and not time, so that a process that
-     * was stopped for a while is not taken for lost.
-     * @returns how the driver has lost itself; undefined while it is well, also when the store is away
+     * Checks the driver; call it every STORE_HEARTBEAT_MS. It counts checks, not time, so that a process that was paused
+     * does not count as stuck.
+     * @returns how the driver is stuck; undefined while it is healthy, even when the store is away
      */
     look(): string | undefined {
       held = new Map([...taken].map(([place, sinceMs]) => [place, { sinceMs, looks: looksAt(place, sinceMs) + 1 }]));
