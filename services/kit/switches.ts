@@ -16,30 +16,30 @@ import type { Nats } from './nats.js';
 import { Problem } from './problem.js';
 import type { KeptSwitches } from './switches-kept.js';
 
-/** What operators have switched off, as this replica holds it. */
+/** The switches that operators have thrown, as this replica knows them. */
 export interface Switches extends Consuming {
   isOn(name: SwitchName): Promise<boolean>;
   /** @throws Problem 503 `switched-off`, with a text for the user */
   demand(name: keyof typeof SWITCHED_OFF_TEXTS): Promise<void>;
-  /** When switches were off, as auth keeps it: oldest first, the latest of all. */
+  /** The latest times when switches were off, from auth, oldest first. */
   spans(): readonly SwitchSpan[];
-  /** Requests them now; resolves when that was answered, or could not be. */
+  /** Requests the switches now; resolves after the response or its failure. */
   refresh(): Promise<void>;
-  /** Runs whenever something else is off than before. */
+  /** Runs whenever the set of switches that are off changes. */
   onChange(run: () => void): void;
 }
 
 const NONE_OFF: SwitchesState = { off: [], spans: [] };
 
-/** A user tries again no sooner than this, seconds. */
+/** Wait before a user may retry, s. */
 const RETRY_AFTER_SECONDS = 60;
 
 /**
- * Follows the switches, which auth keeps. A message only announces a change: what holds is the answer
- * to a request of our own (rights-copy.ts). A gap in the messages of a replica of auth, a replica that is new here and a reconnection make us request
- * them as well, so that a change holds within a heartbeat. While no answer comes, the last one stays, also over a restart where it is kept; before
- * the very first answer, all is on.
- * @param options.kept where the last answer is kept; without it a restart begins with all on
+ * Follows the switches, which auth stores. A message only announces a change: the response to our own request counts (rights-copy.ts). A
+ * gap in the messages of a replica of auth, a replica new here and a reconnection trigger a request too, so a change takes effect within a
+ * heartbeat. Without a response the last one holds, even over a restart when `kept` is given. Before the very first response everything is
+ * on.
+ * @param options.kept stores the last response; without it a restart begins with everything on
  */
 export async function followSwitches(
   nats: Pick<Nats, 'nc' | 'log' | 'request' | 'connected' | 'onReconnect'>,
@@ -75,7 +75,7 @@ function heldOf({ off, spans }: SwitchesState): { off: ReadonlySet<string>; span
   return { off: new Set(off), spans };
 }
 
-/** Requests the switches when auth announces a change, or may have. Requests go one after the other, so that the last answer is the newest. */
+/** Requests the switches when auth announces a change, or may have. Requests run in sequence, so the last response is the newest. */
 function refreshOnChange(
   nats: Parameters<typeof followSwitches>[0],
   take: (answer: SwitchesState) => Promise<void>,
@@ -91,7 +91,7 @@ function refreshOnChange(
       const how = { timeoutMs: RIGHTS_REQUEST_TIMEOUT_MS };
       const { entries } = await nats.request(rightsRpc, { keys: [SWITCHES_KEY] }, how);
       const { value } = entries.find(({ key }) => key === SWITCHES_KEY) ?? { value: null };
-      // Nothing is there before the first switch was thrown, nor in a release that has none.
+      // Missing before the first switch was thrown, and in a release without switches.
       await take(value === null || value === undefined ? NONE_OFF : switchesState.parse(value));
       failed = false;
     } catch (err) {

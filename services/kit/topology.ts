@@ -14,20 +14,20 @@ import { CONSUMER_ACK_PENDING_MAX, CONSUMER_ACK_WAIT_MS } from './bounds.js';
 import type { Nats } from './nats.js';
 import { isAbsent } from './topology/check.js';
 
-/** Copies of a stream of which a majority may decide without ever being half of them; NATS holds no more. */
+/** Valid numbers of stream copies: odd, so that a majority is never half of them; NATS allows at most 5. */
 const COPIES = [1, 3, 5];
 
 interface TopologyOptions {
-  /** Copies of each stream in a NATS cluster, see `copiesIn`; 1 on one machine. A stream that has more keeps them. */
+  /** Copies of each stream in a NATS cluster, see `copiesIn`; 1 on one machine. A stream with more copies keeps them. */
   replicas?: number;
-  /** For tests whose NATS is never restarted. Default on disk; a stream that stands the other way is an error of NATS. */
+  /** For tests whose NATS is never restarted. Default on disk; NATS rejects a change for an existing stream. */
   inMemory?: boolean;
 }
 
 /**
- * Makes or updates every stream and durable consumer of contracts' tables: `npx cord streams` alone, the
- * job before the services (and a start on one machine). Doing it twice changes nothing. Nothing becomes less by it: a stream keeps the room and the
- * age that an operator has given it beyond the table, and its copies; as many as the stream with the most has, all have.
+ * Creates or updates every stream and durable consumer in the contracts' tables; only `npx cord streams` runs it, the job before the
+ * services (and a start on one machine). Idempotent, and never reduces anything: a stream keeps larger limits that an operator has set, and
+ * its copies. All streams get as many copies as the one with the most.
  */
 export async function ensureTopology(nats: Nats, options: TopologyOptions = {}): Promise<void> {
   const standing = await Promise.all(STREAMS.map(({ name }) => streamConfig(nats, name)));
@@ -40,7 +40,7 @@ export async function ensureTopology(nats: Nats, options: TopologyOptions = {}):
 }
 
 /**
- * How many copies of each stream are wanted at least, by NATS_REPLICAS: 1 where it is not set.
+ * Returns the minimum copies of each stream, from NATS_REPLICAS; default 1.
  * @throws RangeError that names the setting
  */
 export function copiesIn(setting: string | undefined): number {
@@ -51,7 +51,7 @@ export function copiesIn(setting: string | undefined): number {
   return found;
 }
 
-/** What is set of a stream; null when there is none. @throws NATS's error when that is not known now */
+/** Returns a stream's configuration; null when there is none. @throws NATS's error when it is unknown now */
 export async function streamConfig({ jsm }: Pick<Nats, 'jsm'>, name: string): Promise<StreamConfig | null> {
   try {
     return (await jsm.streams.info(name)).config;
@@ -91,7 +91,7 @@ async function ensureStream(
   await nats.jsm.streams.update(config.name, config);
 }
 
-/** The wider of two limits, of which one that is not above 0 is none. */
+/** Returns the larger of two limits; a limit of 0 or less is unlimited. */
 function wider(standing: number | undefined, wanted: number): number {
   if (standing === undefined) return wanted;
   return standing <= 0 || wanted <= 0 ? Math.min(standing, wanted) : Math.max(standing, wanted);
@@ -101,7 +101,7 @@ async function ensureConsumer(nats: Nats, stream: string, durable: string): Prom
   const config = {
     ack_wait: nanos(CONSUMER_ACK_WAIT_MS),
     max_ack_pending: CONSUMER_ACK_PENDING_MAX,
-    // The kit counts deliveries itself and writes the dead letter; a server's limit would drop silently.
+    // The kit counts failures and writes the dead letter; a server-side limit would drop messages silently.
     max_deliver: -1,
   } satisfies Partial<ConsumerConfig>;
   const existing = await nats.jsm.consumers.info(stream, durable).catch((err: unknown) => {
@@ -119,7 +119,7 @@ async function ensureConsumer(nats: Nats, stream: string, durable: string): Prom
     await add();
     return;
   }
-  // The stream has lost its end: what comes into it at the lost places would never be delivered.
+  // The stream has lost its end: new messages at the lost positions would never be delivered.
   if (existing.delivered.stream_seq > (await nats.jsm.streams.info(stream)).state.last_seq) {
     await nats.jsm.consumers.delete(stream, durable);
     await add();

@@ -3,27 +3,27 @@ import { type Cause, runCaused } from './cause.js';
 import type { Tracer } from './tracing/otel.js';
 
 /*
- * Traces by OpenTelemetry, off unless OTEL_EXPORTER_OTLP_ENDPOINT names where they go: then, and only then, its packages are loaded.
- * Off, a step is a call of its work. The spans are made by hand, at the places where a cause passes by: calls, requests, events.
+ * Traces by OpenTelemetry, off unless OTEL_EXPORTER_OTLP_ENDPOINT names a collector: only then are its packages loaded. When off, a
+ * step just calls its work. Spans are created explicitly where a cause passes: calls, requests, events.
  */
 
-/** A step of a request's way through the services. */
+/** A step of a request through the services. */
 export interface Step {
-  /** What is done, in short: never an id. */
+  /** Short description; never contains an id. */
   name: string;
   kind: 'server' | 'client' | 'producer' | 'consumer';
-  /** W3C: of what it comes; a step without one begins a trace. */
+  /** W3C traceparent of the parent; a step without one starts a trace. */
   parent?: string | undefined;
   attributes?: Readonly<Record<string, string>>;
 }
 
-/** The step as it runs. */
+/** The running step. */
 export interface Span {
-  /** For what comes of it. */
+  /** Traceparent for child steps. */
   readonly traceparent: string;
   /** Adds attributes once they are known. */
   describe(name: string, attributes: Readonly<Record<string, string | number>>): void;
-  /** It went wrong, without a throw. */
+  /** Marks the step as failed without an exception. */
   fail(): void;
 }
 
@@ -32,33 +32,33 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** By service: tests run several in one process. */
 const tracers = new Map<string, Tracer>();
 
-/** Whether the environment requests traces. */
+/** Whether the environment enables tracing. */
 export function tracesWanted(env: Environment = process.env): boolean {
   if (env.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return false;
   return Boolean(env.OTEL_EXPORTER_OTLP_ENDPOINT || env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT);
 }
 
-/** Begins to trace where the environment requests it. */
+/** Starts tracing when the environment enables it. */
 export async function startTracing(service: string, version: string): Promise<void> {
   if (!tracesWanted() || tracers.has(service)) return;
   const { createTracer } = await import('./tracing/otel.js');
   tracers.set(service, createTracer(service, version));
 }
 
-/** Sends what has not gone out yet, and ends. */
+/** Flushes pending spans and stops. */
 export async function stopTracing(service: string): Promise<void> {
   const tracer = tracers.get(service);
   tracers.delete(service);
   await tracer?.stop();
 }
 
-/** Does the work as a step of a trace, or, where nothing is traced, just does it: then there is no span. */
+/** Runs the work as a step of a trace; without tracing it just runs it, without a span. */
 export function traced<T>(service: string, step: Step, work: (span: Span | undefined) => Promise<T>): Promise<T> {
   const tracer = tracers.get(service);
   return tracer ? tracer.run(step, work) : work(undefined);
 }
 
-/** Runs the work for a cause, as a step of its trace; what has no cause is no step of anybody's request. */
+/** Runs the work under a cause, as a step of its trace; without a cause it belongs to no request's trace. */
 export function tracedFor<T>(
   service: string,
   cause: Cause | undefined,
@@ -71,12 +71,12 @@ export function tracedFor<T>(
   );
 }
 
-/** What the connection to a service's store is opened with: commands are reported only where they are traced. */
+/** Connection options of a service's store: commands are reported only when traced. */
 export function monitoredBy(service: string): { monitorCommands?: true } {
   return tracers.has(service) ? { monitorCommands: true } : {};
 }
 
-/** Makes each command to the store a step of what sends it. */
+/** Records each store command as a step of its sender. */
 export function followStore(service: string, store: Connection): void {
   tracers.get(service)?.followStore(store.getClient());
 }

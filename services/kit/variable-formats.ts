@@ -3,8 +3,8 @@ import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 
 /*
- * What values of variables look like (variables.ts): their schemas take the text of the environment and have a message that follows the
- * variable's name what it must be.
+ * Formats of variable values (variables.ts): the schemas parse the environment's text, and their messages follow the
+ * variable's name.
  */
 
 export const PORT_MAX = 65_535;
@@ -25,20 +25,20 @@ export const port = z
   .refine((value) => value <= PORT_MAX, { error: `must be at most ${PORT_MAX}`, abort: true });
 export const base58 = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, 'must be a base58 address');
 
-/** A text of this form. @param what it must be */
+/** A text of a given form. @param what names it in the message "must be ..." */
 export const likeThis = (form: RegExp, what: string) => z.string().regex(form, `must be ${what}`);
 
-/** A number that is written like this. */
+/** A number written in a given form. */
 export const numberLike = (form: RegExp, what: string) => likeThis(form, what).transform(Number);
 
-/** A list with commas; empty where there is nothing in it. */
+/** A comma-separated list; empty parts are dropped. */
 export const listOf = (isOne: (part: string) => boolean, message: string) =>
   z
     .string()
     .transform((list) => list.split(',').flatMap((part) => part.trim() || []))
     .refine((parts) => parts.every(isOne), message);
 
-/** A time in ISO 8601 as ms since the epoch. */
+/** An ISO 8601 time, converted to ms since epoch. */
 export const isoTime = z
   .string()
   .refine((time) => !Number.isNaN(Date.parse(time)), 'must be an ISO 8601 time')
@@ -52,8 +52,8 @@ export function secret(charsMin = SECRET_CHARS_MIN) {
 }
 
 /**
- * While a secret is renewed `new,former`, or one value alone.
- * @throws RangeError with what is wrong, never a value
+ * Parses `new,former` during the renewal of a secret, or a single value.
+ * @throws RangeError that states the problem, never a value
  */
 export function parseSecretValues(values: string): readonly string[] {
   const each = values.split(',');
@@ -72,7 +72,7 @@ export const renewable = z.string().transform((values, context) => {
   }
 });
 
-/** An address, or a range of them as a CIDR. */
+/** Whether a text is an address or a CIDR range. */
 export function isCidr(entry: string): boolean {
   return isIP(entry) !== 0 || (isIP(entry.split('/')[0] ?? '') !== 0 && ipaddr.isValidCIDR(entry));
 }
@@ -83,13 +83,13 @@ function isOrigin(value: string): boolean {
   return (url.protocol === 'http:' || url.protocol === 'https:') && url.origin === value;
 }
 
-/** Empty for what is no address. */
+/** Returns an address's scheme; empty for an invalid one. */
 function schemeOf(address: string): string {
   const url = withNatsScheme(address);
   return URL.canParse(url) ? new URL(url).protocol : '';
 }
 
-/** An address of NATS may stand without its scheme. */
+/** Adds the scheme of a NATS address, which may be omitted. */
 export function withNatsScheme(value: string): string {
   const url = value.trim();
   return /^[a-z]+:\/\//.test(url) ? url : `nats://${url}`;

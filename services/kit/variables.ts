@@ -20,31 +20,31 @@ import {
 } from './variable-formats.js';
 
 /*
- * Every variable of the environment, once: the start, the services, the gateway, the page of variables (infra/dev/ENVIRONMENT.md) and the files of a
- * deployment take from here what there is, which values it may have, who is given it and what is secret. The start reads this file before anything
- * is built, so it imports no other package of ours.
+ * Single definition of every environment variable. The start, the services, the gateway, the page of variables (infra/dev/ENVIRONMENT.md)
+ * and deployment files take from it the names, valid values, readers and secrets. The start reads this file before anything is built, so it
+ * imports none of our packages.
  */
 
 /** A variable of the environment. */
 export interface Variable<S extends z.ZodType = z.ZodType> {
-  /** Who reads it: `all` processes, `start`, `services` (each), one of them, `gateway`, `dev` (what stands in for others in local mode), `tests`. */
+  /** Readers: `all` processes, `start`, `services` (each), one of them, `gateway`, `dev` (stand-ins of local mode), `tests`. */
   readonly by: readonly string[];
-  /** What a value must be, and what becomes of it; the default where the same one holds for every reader. */
+  /** Validates and parses a value; includes the default when it is the same for every reader. */
   readonly schema: S;
   readonly meaning: string;
-  /** What holds where it is not set, as a text. */
+  /** The effective value when unset, as text. */
   readonly fallback: string;
-  /** It may stand in a file, which NAME_FILE names, or which lies in SECRETS_DIR by its name. */
+  /** May be in a file, named by NAME_FILE or of its name in SECRETS_DIR. */
   readonly secret: boolean;
-  /** The service itself reads its file, again when it changes. */
+  /** The service reads the file itself, again when it changes. */
   readonly renewed: boolean;
-  /** The start makes it for its processes and takes none from outside. */
+  /** The start generates it for its processes and ignores the environment. */
   readonly made: boolean;
 }
 
 type Flag = 'secret' | 'renewed' | 'made';
 
-/** @param fallback as a text; without it the default of the schema */
+/** @param fallback as text; default: the schema's default */
 function row<S extends z.ZodType>(
   by: string,
   schema: S,
@@ -60,9 +60,9 @@ function defaultOf(schema: z.ZodType): string {
   return success && data !== undefined ? String(data) : 'none';
 }
 
-/** Each replica of a service has a number below this, as the contracts have it. */
+/** Replica numbers are below this, as in the contracts. */
 export const REPLICAS_MAX = 32;
-/** What the start makes once on one machine, and a system in production must be given. */
+/** Generated once by the start on one machine; production must set it. */
 export const MADE_ONCE = 'made here; needed in production';
 
 export const VARIABLES = {
@@ -290,7 +290,7 @@ export const VARIABLES = {
 type VariableName = keyof typeof VARIABLES;
 type Schemas = { [Name in VariableName]: (typeof VARIABLES)[Name]['schema'] };
 
-/** The schema of each variable, by its name: what a configuration picks from. */
+/** The schema of each variable, by name; configurations pick from it. */
 export const schemas = Object.fromEntries(
   Object.entries(VARIABLES).map(([name, { schema }]) => [name, schema]),
 ) as Schemas;

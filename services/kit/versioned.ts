@@ -16,33 +16,33 @@ interface MayDeliver extends Versioned {
   outbox?: Caused[];
 }
 
-/** What a step makes of a document: the changed one, or null for no change; and an answer. The seq is set here: one above the one before, or above the one that the step has raised. */
+/** Result of a step: the changed document, or null for no change, and a return value. The seq is set here: one above the previous one, or above a seq that the step has raised. */
 export interface Step<D, R> {
   doc: D | null;
   result: R;
 }
 
-/** Documents of one collection, changed by pure steps under compare-and-set. */
+/** One collection's documents, changed by pure steps with compare-and-set. */
 export interface VersionedDocuments<D extends Versioned> {
   get(id: string): Promise<D | null>;
   /**
-   * Reads the document (or the empty one), applies the step, writes it unless another write came between, else starts again.
-   * The step is pure: it may run several times. What it adds to the outbox has the cause of the call (`causeNow`).
-   * @throws what the step throws, before anything is written; Problem 503 when races are lost too often
+   * Reads the document (or the empty one), applies the step and writes it, and starts again when another write came between.
+   * The step must be pure, because it may run several times. Items it adds to the outbox get the call's cause (`causeNow`).
+   * @throws what the step throws, before anything is written; Problem 503 after too many lost races
    */
   change<R>(id: string, step: (doc: D) => Step<D, R>): Promise<R>;
-  /** The same by a step without an answer: the changed document, or null for no change. */
+  /** The same for a step without a return value: the changed document, or null for no change. */
   update(id: string, step: (doc: D) => D | null): Promise<void>;
 }
 
-/** The step of an `update` as one of `change`. */
+/** Converts a step of `update` to one of `change`. */
 export const withoutAnswer =
   <D>(step: (doc: D) => D | null) =>
   (doc: D): Step<D, void> => ({ doc: step(doc), result: undefined });
 
 /**
- * @param empty the document of an id that is not there yet, with seq 0n
- * @param read what is stored, perhaps by an earlier release, as this release has it; the next write keeps it so
+ * @param empty returns a new document for an id, with seq 0n
+ * @param read upgrades a stored document to this release; the next write stores it so
  */
 export function versionedDocuments<D extends Versioned>(
   collection: mongo.Collection<Versioned>,
@@ -54,7 +54,7 @@ export function versionedDocuments<D extends Versioned>(
     return stored && read(stored);
   };
   const mutex = createKeyedMutex();
-  // Changes of one document within this process wait for each other; only those of other processes are raced.
+  // Changes of one document are sequential within this process; only other processes are raced.
   const change = <R>(id: string, step: (doc: D) => Step<D, R>) => mutex.run(id, () => changeNow(id, step));
   return {
     get,
@@ -81,7 +81,7 @@ export function versionedDocuments<D extends Versioned>(
   }
 }
 
-/** The document whose new events and credits carry their cause. */
+/** Adds the cause to the document's new events and credits. */
 function ofCause<D extends MayDeliver>(before: D, doc: D): D {
   return doc.outbox ? { ...doc, outbox: withCause(before.outbox, doc.outbox) } : doc;
 }

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { link, open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Writes the whole file or nothing, onto the disk: a reader never meets half of it, and a loss of power takes nothing of it. */
+/** Writes the whole file or nothing, synced to disk: a reader never sees half of it, and a power loss does not damage it. */
 export async function writeWhole(file: string, text: string | Uint8Array, mode = 0o600): Promise<void> {
   await named(file, text, mode, (draft) => rename(draft, file));
 }
 
-/** The same where there is no file of that name; the one that is there stays. */
+/** The same when no file of that name exists; an existing one is left unchanged. */
 export async function writeOnce(file: string, text: string, mode = 0o600): Promise<void> {
   await named(file, text, mode, (draft) =>
     link(draft, file).catch((error: NodeJS.ErrnoException) => {
@@ -16,7 +16,7 @@ export async function writeOnce(file: string, text: string, mode = 0o600): Promi
   );
 }
 
-/** Writes a synced file beside it, which gets its name; nothing of it is left where it does not, as on a full disk. */
+/** Writes a synced draft and gives it the file's name; removes the draft after a failure, such as a full disk. */
 async function named(file: string, text: string | Uint8Array, mode: number, name: (draft: string) => Promise<void>) {
   const draft = `${file}.${randomUUID()}`;
   try {
@@ -28,7 +28,7 @@ async function named(file: string, text: string | Uint8Array, mode: number, name
   await syncFolder(dirname(file));
 }
 
-/** A new name is on the disk once its folder is. */
+/** Syncs a folder: a new name is on the disk only after that. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {

@@ -1,4 +1,4 @@
-/** A `claim.made` of a user, fit for its stream. @param at ms since epoch; the same text comes of the same time */
+/** A valid `claim.made` event of a user. @param at ms since epoch; the same time gives the same text */
 export const claim = (userId: string, seq: string | number | bigint = 1, amountMicro = '5', at = Date.now()) => ({
   v: 1,
   id: `claim:${userId}:${seq}`,

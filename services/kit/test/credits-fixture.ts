@@ -17,9 +17,9 @@ export interface Kill {
   when: 'before' | 'after';
 }
 
-/** One life of a process that delivers outboxes. */
+/** One run of a process that delivers outboxes. */
 export interface Keeper extends Outbox {
-  /** Steps taken: writes to the store, questions to the ledger, `onCredited`. */
+  /** Steps taken: store writes, ledger requests, `onCredited`. */
   steps(): number;
   wasKilled(): boolean;
 }
@@ -31,14 +31,14 @@ interface KeeperOptions {
   beforeWrite?: (n: number) => Promise<void>;
 }
 
-/** Documents with credits in a true store, and a ledger in memory that keeps the ledger's rules of keys. */
+/** Documents with credits in a real store, and a ledger in memory with the real ledger's key rules. */
 interface CreditsFixture {
   clock: TestClock;
   holders(): mongo.Collection<Holder>;
-  /** What stands in the ledger, by key, and how often it was requested. */
+  /** Credited amounts by key, and the number of requests per key. */
   entries: Map<string, bigint>;
   requested: Map<string, number>;
-  /** Keys that are refused, and as what; `away` is no answer. */
+  /** Refusals by key; `away` means no response. */
   refusals: Map<string, Problem | 'away'>;
   /** Keys whose `onCredited` has run. */
   noted: Set<string>;
@@ -82,7 +82,7 @@ export async function startCreditsFixture(): Promise<CreditsFixture> {
       let steps = 0;
       let writes = 0;
       let killed = false;
-      /** A killed process does nothing more, whatever it was about to do. */
+      /** A killed process does nothing more. */
       const step = async <R>(run: () => Promise<R>): Promise<R> => {
         const n = steps++;
         if (kill?.step === n && kill.when === 'before') killed = true;
@@ -140,7 +140,7 @@ export async function startCreditsFixture(): Promise<CreditsFixture> {
   return fixture;
 }
 
-/** The n-th credit of a user. */
+/** Returns the n-th credit of a user. */
 export function creditOf(userId: string, n: number): OutboxCredit {
   return {
     kind: 'credit',

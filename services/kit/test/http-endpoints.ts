@@ -3,7 +3,7 @@ import { endpoint, noContent } from '@cord/contracts/endpoint';
 import { id128, idParams, wholeNumber } from '@cord/contracts/http/fields';
 import { z } from 'zod';
 
-/* One endpoint for each thing that the guards must do. */
+/* One endpoint for each guard. */
 
 const body = z.strictObject({
   name: z.string().max(10),
@@ -33,7 +33,7 @@ export const write = endpoint('auth', at('t.write', 'POST', '/write', 'self'), w
 export const save = endpoint('auth', at('t.save', 'POST', '/save', 'self'), { ...writes, whileStale: true });
 export const admin = endpoint('auth', at('t.admin', 'GET', '/admin', 'admin'), base);
 const onOff = z.strictObject({ on: z.boolean() });
-/** Every call wants a fresh sign-in, or those with `on`. */
+/** A fresh sign-in is required for every call, or only for those with `on`. */
 export const freshWrite = endpoint('auth', at('t.freshWrite', 'POST', '/fresh', 'user'), {
   ...base,
   body: onOff,

@@ -28,12 +28,12 @@ import {
 export const ORIGIN = 'http://localhost:8080';
 
 interface HttpFixtureOptions {
-  /** Of every budget of calls. */
+  /** Scale of every rate limit. */
   scale?: number;
   tokensWaitingMax?: number;
 }
 
-/** The HTTP side alone behind the gateway's check of sessions, serving the endpoints of these tests. */
+/** Starts only the HTTP side, behind the gateway's session check, with these tests' endpoints. */
 export async function startHttpFixture({ scale = 1, ...bounds }: HttpFixtureOptions = {}) {
   const clock = createTestClock();
   const logged: string[] = [];
@@ -78,12 +78,12 @@ export async function startHttpFixture({ scale = 1, ...bounds }: HttpFixtureOpti
   const front = await startFront({ ...gateway, clock, scale, ...bounds });
   return {
     url: front.url,
-    /** Without that check, as only the gateway reaches it. */
+    /** URL without that check, which otherwise only the gateway reaches. */
     direct,
     http,
     signer,
     clock,
-    /** Every line that was logged. */
+    /** Every logged line. */
     logged,
     async stop() {
       await front.close();

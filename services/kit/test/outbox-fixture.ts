@@ -15,12 +15,12 @@ export interface Account extends OutboxDocument {
 
 type MoreOptions = Partial<Parameters<typeof createOutbox<Account>>[0]>;
 
-/** Accounts with an outbox in a true store, their events in a true stream. */
+/** Accounts with an outbox in a real store, and their events in a real stream. */
 export async function startOutboxFixture() {
   const log = createLogger('test', 'silent');
   const backend = await startTestStore({ data: [collection<Account>({ name: 'accounts', outbox: 'events' })] });
   const { store } = backend;
-  // What was given out and in which order stays to be seen: this stream keeps all of a subject, the published states are the same.
+  // The tests check what was published and in which order, so this stream keeps all messages of a subject.
   const kept = await backend.nats.jsm.streams.info('CORD_REWARDS');
   await backend.nats.jsm.streams.update('CORD_REWARDS', { ...kept.config, max_msgs_per_subject: -1 });
   const fixture = {
@@ -31,13 +31,13 @@ export async function startOutboxFixture() {
     async insert(userId: string, items: OutboxItem[], dirtyAt: number = fixture.clock.now()) {
       await fixture.accounts().insertOne({ _id: userId, seq: 1n, outbox: items, dirtyAt });
     },
-    /** NATS whose publishing the test decides; the rest is real. */
+    /** NATS with the test's own `publish`; the rest is real. */
     natsWith: (publish: Nats['publish'], connected: () => boolean = () => true): Nats => ({
       ...backend.nats,
       publish,
       connected,
     }),
-    /** NATS that publishes after what the test does before it; nothing where that throws. */
+    /** NATS that runs the test's function before each publish, and does not publish when it throws. */
     natsAfter(before: (subject: string, msgId: string) => unknown): Nats {
       return fixture.natsWith(async (subject, payload, msgId) => {
         await before(subject, msgId);
@@ -49,7 +49,7 @@ export async function startOutboxFixture() {
       const leases = createLeases(store, clock);
       return createOutbox<Account>({ store, collection: 'accounts', nats, clock, leases, log, ...more });
     },
-    /** What stands in the stream for a user, in order. */
+    /** Returns the amounts in the stream for a user, in order. */
     async amountsPublished(userId: string) {
       const amounts: string[] = [];
       for (let seq = 1; ; ) {
@@ -60,7 +60,7 @@ export async function startOutboxFixture() {
         seq = stored.seq + 1;
       }
     },
-    /** Empty accounts and leases, the clock at now. */
+    /** Empties accounts and leases, and sets the clock to now. */
     async reset() {
       fixture.clock = createTestClock();
       await fixture.accounts().deleteMany({});
@@ -71,7 +71,7 @@ export async function startOutboxFixture() {
   return fixture;
 }
 
-/** The n-th event of a user, fit for its stream. */
+/** Returns the n-th valid event of a user. */
 export function item(userId: string, n: number, seq = BigInt(n)): OutboxEvent {
   const key = `claim:${userId}:${n}`;
   const payload = { ...claim(userId, seq, String(n), 1_790_000_000_000), id: key };

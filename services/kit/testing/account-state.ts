@@ -1,6 +1,6 @@
 import type { AccountState } from '@cord/contracts/events/balance';
 
-/** The state of an account that rests in a test: nothing mined, nothing earned, unless `known` has it. */
+/** Returns an account without mining or earnings, except for the fields in `known`. */
 export function restingAccount({
   node,
   ...known

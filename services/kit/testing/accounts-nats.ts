@@ -4,9 +4,9 @@ import type { Log } from '../log.js';
 import { connectNats, type Nats } from '../nats.js';
 import { type NatsServer, startNatsServer } from './nats-server.js';
 
-/** A NATS server as a running system has it: the accounts of streams, services and auth, with a user per service. */
+/** A NATS server with the accounts of a running system: streams, services and auth, one user per service. */
 export interface AccountsNats extends NatsServer {
-  /** With user and password: a service, `rights` (auth in its own account) or `setup`, who may do everything. */
+  /** URL with user and password: a service, `rights` (auth in its own account) or `setup`, which has all permissions. */
   urlFor(user: string): string;
 }
 
@@ -17,7 +17,7 @@ export async function startAccountsNats(): Promise<AccountsNats> {
   return { ...server, urlFor: (user) => server.url.replace('://', `://${user}:p-${user}@`) };
 }
 
-/** The same with a connection of each service, and one that may do everything. */
+/** The same with a connection per service, and one with all permissions. */
 interface ConnectedServices extends AccountsNats {
   admin: Nats;
   as(name: ServiceName): Nats;

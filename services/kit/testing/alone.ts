@@ -1,6 +1,6 @@
 import type { Leases } from '../lease.js';
 
-/** Leases of a replica that is alone: everything is its own. */
+/** Leases for a single replica: every acquire succeeds. */
 export function aloneWithLeases(): Leases {
   return {
     acquire: async () => ({ release: async () => undefined }),

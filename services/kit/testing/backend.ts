@@ -8,23 +8,23 @@ import { startNatsServer } from './nats-server.js';
 import { isOnPath } from './process.js';
 import { startStoreServer } from './store-server.js';
 
-/** What a test's services run on. */
+/** NATS and store for the services of a test. */
 export type TestBackend = Awaited<ReturnType<typeof startTestBackend>>;
 
 interface TestBackendOptions {
-  /** Servers of its own even where the environment gives some, their data on disk: for tests that kill and restart them. */
+  /** Use own servers even when the environment provides some, with data on disk: for tests that kill and restart them. */
   own?: boolean;
-  /** Off for tests of NATS alone. */
+  /** False for tests of NATS alone. */
   store?: boolean;
 }
 
-/** The limits of the streams exceed what a small machine has; none of them is reached. */
+/** The streams' limits exceed a small machine's memory; none is reached. */
 const IN_MEMORY = { config: JSON.stringify({ jetstream: { max_memory_store: 64 * 1024 ** 3 } }) };
 
 /**
- * Starts what services need. NATS: a server of this test file alone, so that files running side by side never see each
- * other's events, with its streams in memory unless `own`; where nats-server is not on PATH, NATS_URL with emptied streams.
- * Store: the suite's (CORD_TEST_BACKEND) or MONGODB_URI with database names of its own, else mongod on PATH, else the embedded server.
+ * Starts NATS and the store. NATS: a server for this test file only, so that parallel files never see each other's events, with
+ * streams in memory unless `own`; without nats-server on PATH, NATS_URL with emptied streams. Store: the suite's (CORD_TEST_BACKEND)
+ * or MONGODB_URI with own database names, else mongod on PATH, else the embedded server.
  */
 export async function startTestBackend(options: TestBackendOptions = {}) {
   const given = options.own ? {} : givenBackend();
@@ -52,22 +52,22 @@ export async function startTestBackend(options: TestBackendOptions = {}) {
   return {
     natsUrl,
     mongodbUri,
-    /** A connection that may do everything: makes streams, publishes, listens. */
+    /** A connection with all permissions: creates streams, publishes, subscribes. */
     nats,
-    /** The servers of this test alone, to be killed and restarted; undefined where the environment gave one. */
+    /** This test's own servers, which it may kill and restart; undefined when the environment provided one. */
     natsServer,
     storeServer,
-    /** Makes streams and consumers that are not there any more, and changes those that are not as the table has them. */
+    /** Recreates missing streams and consumers, and resets changed ones. */
     ensureTopology: topology,
-    /** A database name of this backend alone. */
+    /** Returns a database name unique to this backend. */
     dbName,
-    /** A look into a service's own store: one connection for all looks, which ends with the backend. */
+    /** Returns a connection to a service's store: shared, and closed with the backend. */
     storeOf(service: string): Promise<Connection> {
       const store = stores.get(service) ?? connectStore(mongodbUri, dbName(service), log);
       stores.set(service, store);
       return store;
     },
-    /** The numbers of its services' replicas, from 0 on: files that share a process share no count. */
+    /** Returns the next replica number, from 0; files in one process do not share the count. */
     nextReplica: () => replicas++,
     async stop() {
       for (const store of stores.values()) await (await store).close();

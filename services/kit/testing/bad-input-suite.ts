@@ -9,7 +9,7 @@ import { startFixture } from './fixture.js';
 import { forAllTests } from './lifetimes.js';
 import { storedAtRest, storedState } from './stored.js';
 
-/** A running service, and a call of each of its routes that would be taken. */
+/** A running service, and a valid call of each of its routes. */
 interface BadInputTarget {
   url: string;
   backend: Pick<TestBackend, 'storeOf'>;
@@ -18,13 +18,13 @@ interface BadInputTarget {
 }
 
 interface BadInputOptions {
-  /** Ids of routes that are judged elsewhere. */
+  /** Ids of routes tested elsewhere. */
   leftOut?: readonly string[];
   /** Collections that every signed-in request writes to. */
   noted?: string[];
 }
 
-/** Promises, as one test for each route of the service, that it refuses every bad input and writes nothing. */
+/** Declares one test per route of the service: it rejects every bad input and writes nothing. */
 export function everyRouteRefusesBadInput(
   service: ServiceName,
   start: () => Promise<BadInputTarget>,
@@ -53,7 +53,7 @@ export function everyRouteRefusesBadInput(
 
 const NOON_MS = Date.UTC(2026, 10, 18, 12);
 
-/** One service alone, called by an admin. */
+/** Starts one service alone, with an admin as caller. */
 export async function startForAdmin<S extends z.ZodObject>(
   definition: ServiceDefinition<S>,
   goodCall: (endpoint: Endpoint, userId: string) => Omit<GoodCall, 'token'>,

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { fronts } from './call.js';
 import { signedForTests } from './signer.js';
 
-/** A call that an endpoint takes; every bad one is this with one thing wrong. */
+/** A valid call of an endpoint; every bad one differs from it in one thing. */
 export interface GoodCall {
   params?: Record<string, string>;
   query?: Record<string, string>;
@@ -16,11 +16,11 @@ export interface GoodCall {
 interface BadCall {
   what: string;
   status: number;
-  /** The field that must be named; null where the whole is refused. */
+  /** The field that the refusal must name; null when the whole is refused. */
   field: string | null;
   params: Record<string, string>;
   query: Record<string, string>;
-  /** The text that is sent. */
+  /** The text to send. */
   text: string | undefined;
   contentType: string;
 }
@@ -55,8 +55,8 @@ const WRONG_TEXTS: readonly string[] = [
 ];
 
 /**
- * Every bad call that an endpoint's schemas define: each field of the wrong type, out of range, missing, too long; each
- * part of path and query; an unknown field, unless the body is open to them; not an object; not JSON; too deep; another content type; over the limit.
+ * Returns every bad call that an endpoint's schemas define: each field with a wrong type, out of range, missing or too long; each path and
+ * query part; an unknown field, unless the body is open; no object; no JSON; too deep; wrong content type; too large.
  */
 export function badCalls(endpoint: Endpoint, good: GoodCall): BadCall[] {
   const base = { params: {}, query: {}, body: {}, ...good };
@@ -119,8 +119,8 @@ export function badCalls(endpoint: Endpoint, good: GoodCall): BadCall[] {
 }
 
 /**
- * Makes every bad call. @returns a line for each that was not refused as it must be: its status, problem details with
- * the field named, and no stack trace. An empty list is the promise kept.
+ * Makes every bad call. @returns a line for each that was not refused correctly: with its status, problem details that name the field,
+ * and no stack trace. An empty list means success.
  */
 export async function badInputFailures(url: string, endpoint: Endpoint, good: GoodCall): Promise<string[]> {
   const failures: string[] = [];
@@ -160,7 +160,7 @@ function addressOf(url: string, endpoint: Endpoint, { params, query }: BadCall):
   return address;
 }
 
-/** Whether a body is declared to be open: then what may stand in an unknown field is the endpoint's own rule. */
+/** Whether a body is declared as open: then the endpoint's own rule decides on unknown fields. */
 function takesUnknown(schema: z.ZodType): boolean {
   const { catchall } = schema instanceof z.ZodObject ? schema.def : {};
   return catchall !== undefined && !(catchall instanceof z.ZodNever);

@@ -1,10 +1,10 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A connection to a server that can be cut without either end noticing, as by a network that drops every packet. */
+/** A proxied connection that can be cut without either end noticing, like a network that drops every packet. */
 export interface Cable {
   url: string;
   cut(): void;
-  /** Passes on what has waited meanwhile. */
+  /** Forwards everything held back meanwhile. */
   mend(): void;
   stop(): Promise<void>;
 }

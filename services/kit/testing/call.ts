@@ -7,9 +7,9 @@ export interface CallOptions<E> {
   query?: Record<string, string | number>;
   /** The typed body; anything else for tests of bad input. */
   body?: BodyInputOf<E> | unknown;
-  /** Whose call it is (`Signer.sign`); without one not signed in. A gateway or a front is called with a session's token. */
+  /** The caller's token (`Signer.sign`); omitted for a guest. A gateway or a front expects a session token. */
   token?: string;
-  /** Session cookie of a plain http site; sent with the site's Origin unless `headers` sets otherwise. */
+  /** Session cookie of a plain http site; sent with the site's Origin unless `headers` overrides it. */
   cookie?: string;
   headers?: Record<string, string>;
 }
@@ -17,14 +17,14 @@ export interface CallOptions<E> {
 export interface CallAnswer<T> {
   status: number;
   headers: Headers;
-  /** The parsed answer of a success. */
+  /** Parsed body of a success. */
   body: T;
-  /** The parsed answer of a refusal. */
+  /** Parsed body of a refusal. */
   problem: ProblemDetails;
   text: string;
 }
 
-/** Addresses of what stands where the gateway does (`startFront`): they are called with sessions. */
+/** URLs of stand-ins for the gateway (`startFront`); they are called with session tokens. */
 export const fronts = new Set<string>();
 
 /** Calls an endpoint over HTTP, as a browser or a client would. */

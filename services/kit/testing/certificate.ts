@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A certificate of `localhost` that no authority vouches for but its own file. */
+/** A self-signed certificate for `localhost`. */
 export type TestCertificate = Awaited<ReturnType<typeof testCertificate>>;
 
-/** Makes one by openssl. @throws Error where that fails */
+/** Creates one with openssl. @throws Error when that fails */
 export async function testCertificate() {
   const folder = await mkdtemp(join(tmpdir(), 'cord-tls-'));
   const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];

@@ -1,8 +1,8 @@
 import { mongo } from 'mongoose';
 
-/** What a command is about: one filter of a find, an update or a delete, or one document that is inserted. */
+/** One filter of a find, update or delete, or one inserted document. */
 interface Look {
-  /** As `update accounts`. */
+  /** For example `update accounts`. */
   what: string;
   fields: Readonly<Record<string, unknown>>;
 }
@@ -12,16 +12,16 @@ type Document = Record<string, unknown>;
 const WRITES = new Set(['insert', 'update', 'delete', 'findAndModify']);
 const READS = new Set(['find', 'getMore', 'aggregate']);
 
-/** Without what the driver adds of sessions and clusters, which is no document's. */
+/** Drops the driver's session and cluster fields. */
 const plain = ({ lsid: _lsid, $clusterTime: _time, ...document }: Document): Document => document;
 
-/** The part of a store's URI that makes its clients report their commands. */
+/** Adds the option to a store's URI that makes its clients report their commands. */
 export function monitoredUri(uri: string): string {
   return `${uri}${uri.includes('?') ? '&' : uri.endsWith('/') ? '?' : '/?'}monitorCommands=true`;
 }
 
 /**
- * Lists what every MongoDB client of this process sends from now on. Connect to `monitoredUri(...)`, or nothing is reported.
+ * Records every command that this process's MongoDB clients send from now on. Connect to `monitoredUri(...)`, or nothing is reported.
  */
 export function monitorCommands() {
   const sent: string[] = [];
@@ -45,11 +45,11 @@ export function monitorCommands() {
     return emit.call(this, event, ...args);
   };
   return {
-    /** All commands so far, in order, as `update accounts`; a look at one document as `find accounts by id`. */
+    /** All commands so far, in order, for example `update accounts`; a read of one document is `find accounts by id`. */
     sent: () => [...sent],
-    /** Each command that looks for documents so far, and each that inserts some, with what it names. */
+    /** The filters and inserted documents of all commands so far. */
     looks: (): readonly Look[] => [...looks],
-    /** Bytes of all commands that write so far, and of all answers to those that read. */
+    /** Bytes so far of all write commands, and of all responses to reads. */
     bytes: () => ({ ...bytes }),
     stop() {
       client.emit = emit;
@@ -57,7 +57,7 @@ export function monitorCommands() {
   };
 }
 
-/** Filters and inserted documents of one command; of an aggregation its first match. */
+/** Returns one command's filters and inserted documents; for an aggregation its first match. */
 function namedBy(command: Document): Document[] {
   const single = ['find', 'findAndModify', 'findandmodify', 'count', 'distinct'].some((name) => name in command);
   if (single) return [asDocument(command.filter ?? command.query)];

@@ -1,6 +1,6 @@
 import { type IncomingMessage, request } from 'node:http';
 
-/** One event, or a lone `retry:` or comment, as it came. */
+/** One event, or a lone `retry:` or comment, as received. */
 interface Read {
   event?: string;
   id?: number;
@@ -9,12 +9,12 @@ interface Read {
   comment?: true;
 }
 
-/** A live stream as a browser reads it. */
+/** A live stream, read as a browser does. */
 export interface EventReader {
   status: number;
   headers: IncomingMessage['headers'];
   read: Read[];
-  /** The body of what is no stream. */
+  /** The body of a response that is no stream. */
   text(): string;
   events(): Read[];
   isEnded(): boolean;

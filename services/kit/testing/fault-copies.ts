@@ -5,31 +5,31 @@ import { sourceFiles } from '../../../infra/build/source-files.ts';
 
 const SERVICES = fileURLToPath(new URL('../../', import.meta.url));
 
-/** One deliberate fault: a place in a file that must stand there exactly once, and what replaces it. */
+/** One deliberate fault: a text that must occur exactly once in a file, and its replacement. */
 export interface Fault {
-  /** What holds no more with it. */
+  /** The property that it breaks. */
   readonly name: string;
   /** Below `services`. */
   readonly file: string;
   readonly from: string;
   readonly to: string;
-  /** Most seeds miss it: only the proof runs enough of them. */
+  /** Most seeds miss it: only the proof runs enough seeds. */
   readonly isRare?: boolean;
 }
 
-/** The services' own file at a path below `services`. */
+/** Returns the absolute path of a service file. */
 export const fileOf = (path: string): string => join(SERVICES, path);
 
-/** Where copies are written, and which folders below `services` may import what has the fault. */
+/** Folder for copies, and the folders below `services` whose files may import the faulty one. */
 interface CopyPlaces {
   cache: string;
   folders: readonly string[];
 }
 
 /**
- * Writes copies of the file with the fault in it and of all that import it, itself or by others; the rest stay the services' own.
- * @returns for a path below `services` the file to import
- * @throws Error when the place is not there exactly once, so that a fault cannot quietly stop being one
+ * Writes copies of the file with the fault, and of all files that import it directly or indirectly; others stay the originals.
+ * @returns a function that maps a path below `services` to the file to import
+ * @throws Error when the text does not occur exactly once, so that a fault cannot silently stop being one
  */
 export function copyWithFault(
   { name, file, from, to }: Fault,
@@ -63,16 +63,16 @@ type Sources = ReadonlyMap<string, Source>;
 
 const SPECIFIER = /'((?:\.\.?|@cord\/(?:kit|contracts))\/[^'\n]+)'/g;
 
-/** @returns the path below services that an import in a file names; null for what is no source */
+/** @returns the imported path below services; null when it is not a source file */
 function pathOf(specifier: string, importer: string): string | null {
   if (specifier.startsWith('@cord/')) return `${specifier.slice('@cord/'.length)}.ts`;
   return specifier.endsWith('.js') ? `${join(dirname(importer), specifier).slice(0, -'.js'.length)}.ts` : null;
 }
 
-/** They are not written during a run, and a suite has some eighty faults. */
+/** Cached: files do not change during a run, and a suite has some eighty faults. */
 const known = new Map<string, Sources>();
 
-/** What stands in these folders, without tests, by its path below services. */
+/** Returns the source files in these folders, without tests, by path below services. */
 function sourcesOf(folders: readonly string[]): Sources {
   const key = folders.join(' ');
   const sources = known.get(key) ?? readSources(folders);
@@ -91,10 +91,10 @@ function readSources(folders: readonly string[]): Sources {
   return sources;
 }
 
-/** The file, and every one that imports it, itself or by others. */
+/** Returns the file and every direct or indirect importer. */
 function importersOf(file: string, sources: Sources): Set<string> {
   const found = new Set([file]);
-  // A set also visits what is added meanwhile.
+  // A set iteration also visits elements added meanwhile.
   for (const one of found) for (const [path, { imports }] of sources) if (imports.has(one)) found.add(path);
   return found;
 }

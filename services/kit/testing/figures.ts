@@ -1,4 +1,4 @@
-/** The names of what a text of /metrics shows, in the order of the alphabet. */
+/** Returns the sorted metric names in a text of /metrics. */
 export function namesShown(text: string): string[] {
   return [...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name = '']) => name).sort();
 }

@@ -7,28 +7,28 @@ import { serveTestLedger, type TestLedger } from './ledger.js';
 import { createTestClock, type StartForTestOptions, startForTest, type TestClock } from './service.js';
 import { createSigner, randomId, type Signer } from './signer.js';
 
-/** One service alone, with everything around it that its tests need. */
+/** One service alone, with everything its tests need. */
 export interface Fixture {
   backend: TestBackend;
   signer: Signer;
   clock: TestClock;
-  /** The credits that the service requested. */
+  /** Credits that the service requested. */
   ledger: TestLedger;
   service: RunningService;
   url: string;
-  /** A further replica on the same data. */
+  /** Starts a further replica on the same data. */
   replica(options?: Pick<StartForTestOptions, 'env'>): Promise<RunningService>;
   /** Publishes an event as its owner would. */
   publish(kind: EventKind, userId: string, state: object, seq?: number): Promise<void>;
-  /** A session token of any user. */
+  /** Returns a session token of any user. */
   tokenOf(userId: string): Promise<string>;
   stop(): Promise<void>;
 }
 
 /**
- * Starts one service alone against running NATS and store, with a ledger from memory and a clock that stands still.
+ * Starts one service alone with NATS, a store, a ledger in memory and a clock that stands still.
  *
- * @param prepare runs before the service starts: what it requests at its start must be answered by then
+ * @param prepare runs before the service starts, to serve requests that it sends at its start
  */
 export async function startFixture<S extends z.ZodObject>(
   definition: ServiceDefinition<S>,

@@ -16,15 +16,15 @@ import { TEST_GATEWAY_KEY } from './signer.js';
 
 export type Front = Awaited<ReturnType<typeof startFront>>;
 
-/** The gateway's check of sessions before one service, for tests that come with session tokens and cookies. */
+/** Starts the gateway's session check in front of one service, for tests with session tokens and cookies. */
 export async function startFront(options: {
   service: ServiceName;
-  /** Where the service is now. */
+  /** Returns the service's current URL. */
   target: () => string;
   nats: Nats;
   clock: Clock;
   publicOrigin: string;
-  /** Of the budget of bad tokens; 0 is off. */
+  /** Scale of the bad-token limit; 0 disables it. */
   scale?: number;
   tokensWaitingMax?: number;
 }) {
@@ -39,11 +39,11 @@ export async function startFront(options: {
     tokensWaitingMax,
   });
   const trusted = trustedProxies(['loopback', '10.0.0.0/8']);
-  // As a service's own: a connection that is closed as the test uses it again would fail its call.
+  // As a service's own server: a connection closed while the test reuses it would fail its call.
   const server = await serveHttp(
     async (incoming, response) => {
       try {
-        // Tests also give roles past the front.
+        // Tests also grant roles without passing the front.
         if (service === 'auth') await session.settle();
         const caller = await edge.callerOf(incoming, clientAddress(incoming, trusted));
         const headers = await edge.headersFor(service, caller, incoming.headers);

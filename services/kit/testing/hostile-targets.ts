@@ -2,9 +2,9 @@ import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
 /**
- * Request targets that no client of ours sends: each is read as another address by some server or library. A call of
- * `inside` behind one of them, or an answer of another host, is what they are after.
- * @param inside a path that must not be reached so: `/metrics`
+ * Request targets that no client of ours sends: some server or library reads each one as another address. They try
+ * to reach `inside`, or another host.
+ * @param inside a path that must not be reachable: `/metrics`
  * @param elsewhere host and port of another server
  */
 export function hostileTargets(inside: string, elsewhere: string): string[] {
@@ -24,7 +24,7 @@ export function hostileTargets(inside: string, elsewhere: string): string[] {
     `\\\\${elsewhere}/api/stats`,
     `/%2f${elsewhere}/api/stats`,
     `/%5c${elsewhere}/api/stats`,
-    // No authority that can be read: what throws while it is parsed.
+    // Unparsable authorities.
     'http://[::1/api/stats',
     'http://[x]/api/stats',
     'http://%zz/api/stats',
@@ -63,12 +63,12 @@ export function hostileTargets(inside: string, elsewhere: string): string[] {
 }
 
 interface RawAnswer {
-  /** 0 where the connection ended without an answer. */
+  /** 0 when the connection ended without a response. */
   status: number;
   text: string;
 }
 
-/** One request with this very target, as bytes on a socket: clients of HTTP rewrite what they send. */
+/** Sends one request with exactly this target over a raw socket, because HTTP clients rewrite targets. */
 export function requestRaw(
   url: string,
   target: string,

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type ServerOptions } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server of a test on a free loopback port. @param answer may come later, by `server.on('request')` */
+/** Starts a test's server on a free loopback port. @param answer may be added later by `server.on('request')` */
 export async function serveHttp(answer?: RequestListener, options: ServerOptions = {}) {
   const server = createServer(options, answer);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -10,7 +10,7 @@ export async function serveHttp(answer?: RequestListener, options: ServerOptions
     server,
     port,
     url: `http://127.0.0.1:${port}`,
-    /** Cuts what is still open, and waits for the end. */
+    /** Closes open connections, and waits for the end. */
     async stop(): Promise<void> {
       const end = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();

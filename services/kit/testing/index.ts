@@ -1,4 +1,4 @@
-/* What services' tests stand on: true servers, true sign-in state, a clock to move, a client. */
+/* Tools for services' tests: real servers, real sign-in state, a movable clock, a client. */
 export * from './backend.js';
 export * from './bad-input.js';
 export * from './call.js';

@@ -4,7 +4,7 @@ import type { EventHandler } from '../nats/consume.js';
 import { eventText } from '../nats/publishable.js';
 import type { Nats } from '../nats.js';
 
-/** One event of a user, before it has a message id. */
+/** One event of a user, without a message id. */
 export interface TestEvent {
   kind: EventKind;
   seq: number;
@@ -12,8 +12,8 @@ export interface TestEvent {
 }
 
 /**
- * What a state stream may deliver of these events: all of them in order; all, each twice and backwards; only the last of
- * each subject, in order and backwards (services/README.md#events). A consumer must come to the same outcome by each.
+ * Returns the ways in which a state stream may deliver these events: all in order; all, each twice and backwards; only the
+ * last of each subject, in order and backwards (services/README.md#events). A consumer must reach the same result with each.
  */
 export function deliveriesOf(events: readonly TestEvent[]): [string, readonly TestEvent[]][] {
   const last = new Map<string, TestEvent>();
@@ -32,9 +32,9 @@ export function deliveriesOf(events: readonly TestEvent[]): [string, readonly Te
 }
 
 /**
- * Hands events to the handlers that a service would give to NATS, as they would come over the wire.
- * @param listen begins the service's consumers on the NATS that it is given
- * @returns delivers one event of a user, and resolves when every consumer has handled it
+ * Delivers events to a service's handlers, serialised as over the wire.
+ * @param listen starts the service's consumers on the given NATS
+ * @returns a function that delivers one event of a user and resolves when every consumer has handled it
  */
 export function handsOf(listen: (nats: Nats) => unknown): (userId: string, event: TestEvent) => Promise<void> {
   const handlers: EventHandler[] = [];

@@ -15,22 +15,22 @@ import type { Consuming } from '../nats/consume.js';
 import type { Nats } from '../nats.js';
 import { conflict, notFound, refused, unavailable } from '../problem.js';
 
-/** The ledger as its callers see it, for tests of one service alone: the same key credits once, another amount is refused. */
+/** A stand-in ledger for tests of one service: a key credits once, and another amount under it is refused. */
 export interface TestLedger extends Consuming {
-  /** Every credit that stands, in order; each step of commission is one, under a key of its own. One without a time is listed as of now. */
+  /** Every credit in order; each commission step is one, under its own key. One without a time is listed as of now. */
   credits: (CreditRequest & { atMs?: number })[];
   balanceMicro(userId: string): bigint;
-  /** Users of whom nothing is taken any more. */
+  /** Users whose credits are refused. */
   erased: Set<string>;
-  /** While down, requests are answered with 503. */
+  /** While true, requests get 503. */
   down: boolean;
-  /** The rule books that hold. */
+  /** The rule books in force. */
   books: readonly RuleBook[];
 }
 
 /**
- * Answers the caller's credit requests from memory.
- * @param isOpen whether a user has an account; each has one, unless given
+ * Serves the caller's credit requests from memory.
+ * @param isOpen whether a user has an account; default: every user
  */
 export function serveTestLedger(
   nats: Nats,

@@ -5,9 +5,9 @@ interface Stoppable {
 }
 
 /**
- * Starts something before the first test of the file, or of the `describe` that it is called in, and stops it after the last one.
+ * Starts something before the first test of the file, or of the enclosing `describe`, and stops it after the last one.
  *
- * @returns what was started. Hooks and tests can read its fields; the file itself cannot, because nothing runs while it is loaded
+ * @returns the started object, readable in hooks and tests only: nothing runs while the file loads
  */
 export function forAllTests<T extends Stoppable>(start: () => Promise<T>): T {
   let started: T | undefined;
@@ -26,7 +26,7 @@ export function forAllTests<T extends Stoppable>(start: () => Promise<T>): T {
 }
 
 /**
- * Stops with the test that it was started in, also when that fails: what went on answering would answer the next test's
+ * Stops something at the end of the current test, even when that fails: otherwise it would serve the next test's
  * requests, and one failure would look like many.
  */
 export function untilTestEnds<T extends Stoppable>(started: T): T {

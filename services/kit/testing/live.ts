@@ -4,10 +4,10 @@ import { LIVE_KINDS, type LiveKind } from '@cord/contracts/live/kinds';
 import { liveKindOf, liveSubjectsOf } from '@cord/contracts/live/subjects';
 import type { Nats } from '../nats.js';
 
-/** The live messages so far, by kind and in order. */
+/** The live messages received so far, by kind and in order. */
 export type LiveMessages = { readonly [K in LiveKind]: LiveData[K][] };
 
-/** Collects from now on the live messages to a user, or to everybody; each is checked by its schema. */
+/** Collects live messages to a user, or to everybody, from now on; each is validated by its schema. */
 export async function collectLive(nats: Pick<Nats, 'nc'>, userId: string = NOBODY): Promise<LiveMessages> {
   const messages = Object.fromEntries(LIVE_KINDS.map((kind) => [kind, []])) as unknown as LiveMessages;
   nats.nc.subscribe(liveSubjectsOf(userId), {

@@ -6,11 +6,11 @@ import { ended, firstMatch } from './process.js';
 
 const START_MS_MAX = 60_000;
 
-/** A NATS server with JetStream in a folder of its own, on a free loopback port. */
+/** A NATS server with JetStream in its own folder, on a free loopback port. */
 export type NatsServer = Awaited<ReturnType<typeof startNatsServer>>;
 
 interface NatsServerOptions {
-  /** Text of a configuration file: users and permissions. */
+  /** Text of a configuration file with users and permissions. */
   config?: string;
 }
 
@@ -43,15 +43,15 @@ export async function startNatsServer(options: NatsServerOptions = {}) {
     await ended(child);
   };
   return {
-    /** Without user and password. */
+    /** URL without user and password. */
     url: `nats://127.0.0.1:${port}`,
-    /** kill -9, as a crash. */
+    /** kill -9, like a crash. */
     kill: () => end('SIGKILL'),
-    /** Starts again on the same port and data. */
+    /** Restarts it on the same port and data. */
     restart: start,
-    /** Keeps a copy of its data as they lie there. It is killed. */
+    /** Copies its data. The server must be killed first. */
     keep: () => cp(join(folder, 'jetstream'), kept, { recursive: true }),
-    /** Starts again on the same port, on the data that were kept: what came since is gone, as after a loss of power. It is killed. */
+    /** Restarts it on the same port with the copied data: later data is gone, as after a power loss. The server must be killed first. */
     async restartAsKept() {
       await rm(join(folder, 'jetstream'), { recursive: true });
       await cp(kept, join(folder, 'jetstream'), { recursive: true });

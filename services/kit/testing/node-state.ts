@@ -12,8 +12,8 @@ type NodeSession = Omit<EventOf<typeof nodeStopped>, Envelope>;
 type Assessed = Omit<EventOf<typeof anticheatAssessed>, Envelope>;
 
 /**
- * A mining session as the ledger publishes it, for tests: the user's first, without addresses and earnings, credited up to the end of its lease, unless
- * `known` has it.
+ * Returns a mining session as published by the ledger: the user's first, without addresses and earnings, credited up to the end of its
+ * lease, except for the fields in `known`.
  *
  * @param startedAt and `until`: ms since epoch
  */
@@ -32,7 +32,7 @@ export function nodeSession(startedAt: number, until: number, known: Partial<Nod
   };
 }
 
-/** A session of nine hours up to `untilMs`, whose node ran so many hours at each of these addresses. @param mined.line the address of now */
+/** Returns a nine-hour session up to `untilMs`, with the node's hours per address. @param mined.line the current address */
 export function minedAt(mined: {
   sessionId: string;
   untilMs: number;
@@ -46,7 +46,7 @@ export function minedAt(mined: {
   return nodeSession(untilMs - 9 * HOUR_MS, untilMs, { sessionId, ranMs, addressHash: line, addresses, day });
 }
 
-/** The network check's result for a user in tests: alone, with the whole rate, before an hour was mined, unless `known` has it. */
+/** Returns a network check result: alone, full rate, no hour mined yet, except for the fields in `known`. */
 export function assessed(known: Partial<Assessed> = {}): Assessed {
   return {
     level: 0,

@@ -1,7 +1,7 @@
-/** A list that never ends is a fault of its cursors. */
+/** Maximum pages: a list that never ends has faulty cursors. */
 const PAGES_MAX = 500;
 
-/** Reads a list of pages to its end. */
+/** Reads a paged list to its end. */
 export async function allPages<P extends { nextCursor: string | null }>(
   read: (query: { cursor?: string }) => Promise<P>,
 ): Promise<P[]> {

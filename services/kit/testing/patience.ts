@@ -1,2 +1,2 @@
-/** How long a test waits for what will surely come, ms: a busy machine is no failure, and what is there is seen at once. */
+/** Maximum wait of a test for something certain, ms: a busy machine is no failure, and a result is seen at once. */
 export const PATIENCE_MS = Number(process.env.PATIENCE_MS ?? 240_000);

@@ -8,8 +8,8 @@ import { listenBoth } from '../http/listen.js';
 const output = new WeakMap<ChildProcess, { stdout: string; stderr: string }>();
 
 /**
- * Waits until a child prints what matches; looks at everything that it has printed so far.
- * @throws Error when it ends or takes longer than `msMax`
+ * Waits until a child's output matches; includes everything printed so far.
+ * @throws Error when the child ends or `msMax` passes
  */
 export function firstMatch(
   child: ChildProcess,
@@ -61,14 +61,14 @@ export function ended(child: ChildProcess): Promise<void> {
 
 const onPath = new Map<string, boolean>();
 
-/** Looked up once in a process: each test file starts servers, and a search by `which` costs as much as a small test. */
+/** Cached per process: each test file starts servers, and a `which` search costs as much as a small test. */
 export function isOnPath(program: string): boolean {
   const known = onPath.get(program) ?? spawnSync('which', [program], { stdio: 'ignore' }).status === 0;
   onPath.set(program, known);
   return known;
 }
 
-/** A free port whose next one is free, too, as a service needs it. */
+/** Returns a free port whose next one is free too, as a service needs. */
 export async function freePort(): Promise<number> {
   const [calls, operations] = [createServer(), createServer()];
   const { port } = new URL(await listenBoth(calls, operations, 0, '127.0.0.1'));
@@ -76,7 +76,7 @@ export async function freePort(): Promise<number> {
   return Number(port);
 }
 
-/** Root folder of the workspaces, from source and from compiled code alike. */
+/** Root folder of the workspaces, from source and compiled code alike. */
 export function workspaceRoot(): string {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
     const file = join(folder, 'package.json');

@@ -5,39 +5,39 @@ import { createServer, type Server } from 'node:https';
 import { testCertificate } from './certificate.js';
 import { freePort } from './process.js';
 
-/** A push as the service of a browser got it, opened with the browser's own keys. */
+/** A push received by a browser's push service, decrypted with the browser's own keys. */
 interface Got {
-  /** Claims of the token, whose signature holds for `key`. */
+  /** Claims of the token, whose signature was verified with `key`. */
   claims: { aud: string; exp: number; sub: string };
   /** The sender's public key, base64url. */
   key: string;
   headers: IncomingMessage['headers'];
-  /** What the service worker of the browser is given. */
+  /** Data for the browser's service worker. */
   data: Record<string, unknown>;
 }
 
-/** A browser that can be pushed to, as its `pushManager` shows it. */
+/** A browser that receives pushes, as its `pushManager` shows it. */
 export interface PushedBrowser {
   subscription: { endpoint: string; expirationTime: null; keys: { p256dh: string; auth: string } };
-  /** What came, the oldest first. */
+  /** Received pushes, oldest first. */
   got: Got[];
-  /** What the push service answers from now on. */
+  /** Response of the push service from now on. */
   answer: { status: number; headers?: Record<string, string> };
 }
 
 export type TestPushService = Awaited<ReturnType<typeof startPushService>>;
 
-/** Where a push service of tests will be: known before it is there, to who starts with its address. */
+/** Address of a test's push service, known before it starts. */
 export interface PushPlace {
   port: number;
   /** `localhost:PORT`, for PUSH_HOSTS. */
   host: string;
-  /** The certificate that it shows, for NODE_EXTRA_CA_CERTS: no authority vouches for it. */
+  /** Its self-signed certificate, for NODE_EXTRA_CA_CERTS. */
   caFile: string;
   keyFile: string;
 }
 
-/** Makes a certificate and finds a free port. @returns also what takes the files away */
+/** Creates a certificate and finds a free port. @returns also a function that deletes the files */
 export async function pushPlace(): Promise<PushPlace & { remove(): Promise<void> }> {
   const { certFile, keyFile, remove } = await testCertificate();
   const port = await freePort();
@@ -45,8 +45,8 @@ export async function pushPlace(): Promise<PushPlace & { remove(): Promise<void>
 }
 
 /**
- * The push service of some browsers, on this machine, over TLS: takes what is signed (RFC 8292) and sealed (RFC 8291) rightly, and opens
- * it by node:crypto alone, so that it shares no code with who sends.
+ * Starts a local push service over TLS: it accepts correctly signed (RFC 8292) and encrypted (RFC 8291) pushes, and decrypts them with
+ * node:crypto alone, so that it shares no code with the sender.
  */
 export async function startPushService({ port, host, caFile, keyFile }: PushPlace) {
   const [cert, key] = await Promise.all([readFile(caFile, 'utf8'), readFile(keyFile, 'utf8')]);
@@ -60,7 +60,7 @@ export async function startPushService({ port, host, caFile, keyFile }: PushPlac
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   return {
     host,
-    /** Who vouches for it. */
+    /** Its certificate authority. */
     ca: cert,
     browser() {
       const path = `/push/${randomBytes(16).toString('hex')}`;
@@ -82,7 +82,7 @@ export async function startPushService({ port, host, caFile, keyFile }: PushPlac
 
 type Taker = (headers: IncomingMessage['headers'], body: Buffer) => PushedBrowser['answer'];
 
-/** What is wrongly signed or sealed is refused, as every push service does. */
+/** Rejects wrong signatures or encryption, like every push service. */
 function taken(take: Taker | undefined, headers: IncomingMessage['headers'], body: Buffer): PushedBrowser['answer'] {
   try {
     return take?.(headers, body) ?? { status: 404 };
@@ -110,7 +110,7 @@ function signer(authorization = ''): Pick<Got, 'claims' | 'key'> {
   return { claims: parsed(claims), key };
 }
 
-/** What is sealed for a browser (RFC 8291): one record of aes128gcm. */
+/** Decrypts a push (RFC 8291): one record of aes128gcm. */
 function opened(
   body: Buffer,
   { pair, publicKey, auth }: { pair: ReturnType<typeof createECDH>; publicKey: Buffer; auth: Buffer },

@@ -7,7 +7,7 @@ import type { Nats } from '../nats.js';
 type Registered = Omit<EventOf<typeof userRegistered>, keyof z.output<typeof envelope>>;
 
 /**
- * What auth publishes of a user who came at this time, for tests: new, without a code, nothing credited, unless `known` has it.
+ * Returns auth's registration event of a user: new, without a code, nothing credited, except for the fields in `known`.
  *
  * @param atMs of the registration and of the last sign-in
  */
@@ -26,10 +26,10 @@ export function registered(atMs: number, known: Partial<Registered> = {}): Regis
 }
 
 /**
- * Answers as auth who a user is.
- * @param nats a connection that may do everything
- * @param registeredOf null of whom auth does not know; may take its time
- * @returns the ids that were requested, in order, and what to stop
+ * Serves registrations as auth does.
+ * @param nats a connection with all permissions
+ * @param registeredOf returns null for an unknown user; may be slow
+ * @returns the requested ids in order, and `stop`
  */
 export async function serveRegistrations(
   nats: Nats,
@@ -41,7 +41,7 @@ export async function serveRegistrations(
     const state = await registeredOf(userId);
     return { registered: state && { v: 1, id: `user.registered:${userId}:1`, at: 1, userId, seq: '1', ...state } };
   });
-  // NATS knows of it before another connection requests.
+  // NATS knows the subscription before another connection sends a request.
   await nats.nc.flush();
   return { requested, stop: () => serving.stop() };
 }

@@ -7,38 +7,38 @@ import type { TestBackend } from './backend.js';
 import { forAllTests } from './lifetimes.js';
 import { storedAtRest } from './stored.js';
 
-/** How many messages each stream loses: few in `npm test`, 1,000 in the proof. */
+/** Messages that each stream loses: few in `npm test`, 1,000 in the proof. */
 const LOST = Number(process.env.REPUBLISH_LOST ?? 5);
-/** Makers of state that work side by side. */
+/** Number of parallel state makers. */
 const LANES = 8;
 const LOOK_EVERY_MS = 50;
 const REQUEST_MS_MAX = 10_000;
 const READ_MS_MAX = 30_000;
-/** A thousand people come one after the other. */
+/** Timeout, ms: a thousand users join one after the other. */
 const TEST_MS_MAX = 900_000;
 
 type Payload = Readonly<Record<string, unknown>>;
 
-/** Whose state an event holds, and the state. Where several subjects have one key, the newest fields hold. */
+/** Returns the key and the state of an event. When several subjects share a key, the newest fields win. */
 type StateOf = (subject: string, payload: Payload) => readonly [key: string, state: Payload];
 
-/** A running service with streams of its own. */
+/** A running service that owns streams. */
 interface StreamOwner {
   backend: Pick<TestBackend, 'nats' | 'storeOf' | 'ensureTopology'>;
-  /** Its streams; a subject is a state of its own unless set otherwise. */
+  /** Its streams; by default each subject is a state of its own. */
   streams: Readonly<Record<string, StateOf | 'each subject'>>;
-  /** Does once what leads to an event in each stream; called until each holds more than it loses. */
+  /** Triggers one event in each stream; called until each holds more than it loses. */
   make(): Promise<unknown>;
-  /** Events that the owner may publish although nothing of them was lost. */
+  /** Number of events that the owner may publish although they were not lost. */
   alsoPublished?: number;
-  /** Once, after the last: what stands in the streams beside the many. */
+  /** Runs once at the end: creates the remaining, rarer states. */
   finish?(): Promise<unknown>;
   stop(): Promise<void>;
 }
 
 /**
- * Promises of a running service that its streams hold again all that they held, once they have lost their last messages, and
- * once they were made anew (services/README.md#events): by what `npx cord streams rebuild` requests, from its own `states.ts`.
+ * Declares tests that a service's streams hold everything again after they lost their last messages, and after they were
+ * recreated (services/README.md#events): by the request of `npx cord streams rebuild`, from its own `states.ts`.
  */
 export function publishesAnewWhatWasLost(owner: ServiceName, start: () => Promise<StreamOwner>): void {
   const target = forAllTests(start);
@@ -91,7 +91,7 @@ export function publishesAnewWhatWasLost(owner: ServiceName, start: () => Promis
   );
 }
 
-/** The states in a stream, by whose they are, without time and version of the document. */
+/** Returns the states in a stream by key, without time and document version. */
 async function statesOf(nats: Nats, stream: string, stateOf: StateOf | 'each subject' = 'each subject') {
   const { messages } = (await nats.jsm.streams.info(stream)).state;
   const read: { subject: string; payload: Payload; seq: bigint }[] = [];
@@ -111,7 +111,7 @@ async function statesOf(nats: Nats, stream: string, stateOf: StateOf | 'each sub
   return states;
 }
 
-/** @returns how many messages have gone */
+/** @returns number of deleted messages */
 async function loseLast(nats: Nats, stream: string, count: number): Promise<number> {
   const { first_seq, last_seq } = (await nats.jsm.streams.info(stream)).state;
   let lost = 0;
@@ -121,7 +121,7 @@ async function loseLast(nats: Nats, stream: string, count: number): Promise<numb
   return lost;
 }
 
-/** @returns false where a newer one of its subject had taken its place */
+/** @returns false when a newer message of its subject had replaced it */
 async function deleteMessage(nats: Nats, stream: string, seq: number): Promise<boolean> {
   try {
     return await nats.jsm.streams.deleteMessage(stream, seq, false);
@@ -131,7 +131,7 @@ async function deleteMessage(nats: Nats, stream: string, seq: number): Promise<b
   }
 }
 
-/** @returns how many events the owner has published because they were missing */
+/** @returns number of missing events that the owner has published */
 async function rebuild(nats: Nats, owner: ServiceName, stream: string): Promise<number> {
   const request = (begin: boolean) =>
     nats.request(republishRpc(owner), { stream, begin }, { timeoutMs: REQUEST_MS_MAX });

@@ -13,14 +13,14 @@ import { startTestBackend, type TestBackend } from './backend.js';
 import { testCallerKey } from './signer.js';
 
 export interface TestClock extends MovableClock {
-  /** Moves forward and awaits what falls due. */
+  /** Moves forward and awaits the due work. */
   advance(ms: number): Promise<void>;
-  /** Lets time pass, as the machine's own clock does: nothing is notified. */
+  /** Lets time pass without notification, like the machine's own clock. */
   pass(ms: number): void;
 }
 
 /**
- * A clock that tests move. It stands still unless moved, so that sums are exact; `running` lets it run on.
+ * Creates a clock that tests move. It stands still unless moved, so that sums are exact; with `running` it runs on.
  * @param startMs ms since epoch; default now
  */
 export function createTestClock(startMs: number = Date.now(), { running = false } = {}): TestClock {
@@ -43,29 +43,29 @@ export interface StartForTestOptions {
   machineNow?: () => number;
   /** Default: silent unless LOG_LEVEL is set. */
   log?: Log;
-  /** Default one of the backend's own; the same name again finds the same data. */
+  /** Default: a new name from the backend; the same name again finds the same data. */
   dbName?: string;
 }
 
-/** Makes the indexes of a plan, and what else it declares, on a connection of a test's own. */
+/** Applies a plan's indexes and other declarations on a test's own connection. */
 export async function migratedStore(uri: string, dbName: string, data: DataPlan): Promise<Connection> {
   const store = await connectStore(uri, dbName, createLogger('test', 'silent'));
   await migrate(store, data);
   return store;
 }
 
-/** What code that needs a store and no service runs on. */
+/** NATS and store for code without a service. */
 interface TestStore extends TestBackend {
-  /** A connection to a database of this test alone. */
+  /** A connection to a database of this test only. */
   store: Connection;
 }
 
 /**
  * Starts NATS and a store, without a service.
  *
- * @param options.data the collections that are made in the database; without it nothing is
- * @param options.own servers of its own even where the environment gives some
- * @param options.uriOf another address of the same store: one that reports its commands
+ * @param options.data the collections to create in the database; default none
+ * @param options.own use own servers even when the environment provides some
+ * @param options.uriOf returns another URI of the same store, such as one that reports its commands
  */
 export async function startTestStore({
   data,
@@ -89,7 +89,7 @@ export async function startTestStore({
   };
 }
 
-/** Starts the true service on a free port against a test backend, its data migrated. Limits are off unless `env` sets otherwise. */
+/** Starts the real service on a free port with a test backend and migrated data. Rate limits are off unless `env` enables them. */
 export async function startForTest<S extends z.ZodObject>(
   definition: ServiceDefinition<S>,
   backend: TestBackend,

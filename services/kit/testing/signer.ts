@@ -13,28 +13,28 @@ import type { Nats } from '../nats.js';
 /** GATEWAY_KEY of tests. */
 export const TEST_GATEWAY_KEY = 'the gateway key of these tests and long enough';
 
-/** Stands in for the gateway in tests of services: signs who calls as the gateway does. */
+/** Stands in for the gateway in tests of services: signs callers as the gateway does. */
 export type Signer = Awaited<ReturnType<typeof createSigner>>;
 
-/** Stands in for auth in tests of the gateway: real keys and sessions, announced and answered as auth does. */
+/** Stands in for auth in tests of the gateway: real keys and sessions, announced and served as auth does. */
 export interface SessionSigner extends Signer {
   kid: string;
 }
 
-/** The rights that auth holds, from memory. Every change resolves when it is announced. */
+/** Auth's rights, in memory. Every change resolves once it is announced. */
 interface TestRights {
   removeKey(kid: string): Promise<void>;
   revokeSession(sessionId: string, nowMs: number): Promise<void>;
-  /** Ends every session of the user that was issued before `nowMs`. */
+  /** Ends every session of the user issued before `nowMs`. */
   revokeUser(userId: string, nowMs: number): Promise<void>;
   forgetUser(userId: string): Promise<void>;
-  /** @param confirmsFromMs as of SessionUser; 0 unless given */
+  /** @param confirmsFromMs as in SessionUser; default 0 */
   setRoles(userId: string, roles: Role[], confirmsFromMs?: number): Promise<void>;
-  /** A user who is an operator by each token that is signed from now on. */
+  /** Returns a new user who is an operator in each token signed from now on. */
   newOperator(confirmsFromMs?: number): Promise<string>;
-  /** Which switches are off, and when they were; no spans unless given. */
+  /** Sets which switches are off, and when they were; default no spans. */
   setSwitches(off: SwitchName[], spans?: SwitchSpan[]): Promise<void>;
-  /** Auth goes away: nothing is announced or answered any more. */
+  /** Auth goes away: nothing is announced or served any more. */
   stop(): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export interface SignOptions {
 
 const DAY_MS = 86_400_000;
 const TEST_KEY_ID = 'test';
-/** Key of the tokens that tests sign; services under test take it beside the one of a gateway. */
+/** Key of the tokens that tests sign; services under test accept it beside the gateway's. */
 const TEST_SIGNER_KEY = 'the key of the callers of these tests and long enough';
 
 /** CALLER_KEY of a service under test. */
@@ -61,7 +61,7 @@ export async function createSigner(nats: Nats) {
   return {
     /** Roles and switches. */
     state,
-    /** The token of a user's call, good for a day, and with the roles that `state` has now. */
+    /** Returns a user's token, valid for a day, with the user's current roles in `state`. */
     async sign(userId: string, { nowMs, sessionId = randomId(), lifetimeMs = SESSION_MS }: SignOptions) {
       const { roles, confirmsFromMs } = rolesOf(userId);
       const since = confirmsFromMs === undefined ? {} : { confirmsFromMs };
@@ -74,15 +74,15 @@ export async function createSigner(nats: Nats) {
   };
 }
 
-/** The token of a call without a user, or by the user whom the gateway has found. */
+/** Returns the token of a caller; default: a guest. */
 export function signedForTests(caller: Partial<Caller> = {}): Promise<string> {
   const anonymous: Caller = { user: null, by: null, isStale: false, unchecked: null };
   return signCaller({ ...anonymous, ...caller }, [...SERVICES], TEST_SIGNER_KEY, Date.now() + DAY_MS);
 }
 
 /**
- * Makes a key, publishes its public half, and signs sessions with it. Signers on one connection are one auth.
- * @param announced false: the key is not announced, only answered on request
+ * Creates a key, publishes its public half, and signs sessions with it. Signers on one connection share one auth.
+ * @param announced false: the key is only served on request
  */
 export async function createSessionSigner(nats: Nats, { announced = true } = {}): Promise<SessionSigner> {
   const { publicKey, privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519' });
@@ -104,7 +104,7 @@ interface TestRoles {
 
 interface Served {
   put(key: string, value: unknown): Promise<void>;
-  /** As `put`, without an announcement. */
+  /** Like `put`, without an announcement. */
   hold(key: string, value: unknown): void;
   state: TestRights;
   rolesOf(userId: string): TestRoles;

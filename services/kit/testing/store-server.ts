@@ -12,9 +12,9 @@ const START_MS_MAX = 60_000;
 export interface StoreServer {
   uri: string;
   kind: 'mongod' | 'embedded';
-  /** kill -9, as a crash. */
+  /** kill -9, like a crash. */
   kill(): Promise<void>;
-  /** Starts again on the same port and data. */
+  /** Restarts it on the same port and data. */
   restart(): Promise<void>;
   /** Stops it and removes its data. */
   stop(): Promise<void>;

@@ -1,14 +1,14 @@
 import type { mongo } from 'mongoose';
 import type { TestBackend } from './backend.js';
 
-/** Sums of days (day-sums.ts): each process writes its own whole, every few seconds. */
+/** Day sums (day-sums.ts): each process rewrites its own every few seconds. */
 const DAY_SUMS = ['issued', 'claimed'];
-/** Collections of what passes: leases, limits, keys, the last answer about switches, what was published lately, how far a migration is; written whole by each holder or run. */
+/** Collections of transient data, rewritten whole by each holder or run: leases, limits, keys, the last response about switches, recently published documents, migration progress. */
 export const PASSING: readonly string[] = [
   ...['leases', 'rate_windows', 'idempotency', 'idempotency_keys', 'schema', 'switches_kept', 'recently_published'],
   ...DAY_SUMS,
 ];
-/** Collections in which time alone writes: what passes, snapshots, the ranks of a day that is over, where an owner is with publishing its streams. */
+/** Collections that time alone may write to: transient data, snapshots, the ranks of a past day, the state of republishing. */
 const WRITTEN_BY_TIME = new Set([...PASSING, 'snapshots', 'closings', 'streams']);
 const REST_TRIES_MAX = 50;
 const REST_MS = 200;
@@ -22,7 +22,7 @@ export async function databaseOf(backend: Stores, service: string): Promise<mong
   return db;
 }
 
-/** Everything that a service has stored, as one text per document: for tests that nothing was written. */
+/** Returns everything that a service has stored, one text per document: for tests that nothing was written. */
 export async function storedState(backend: Stores, service: string, except: string[] = []): Promise<string[]> {
   const db = await databaseOf(backend, service);
   const found: string[] = [];
@@ -35,7 +35,7 @@ export async function storedState(backend: Stores, service: string, except: stri
   return found.sort();
 }
 
-/** The same once nothing changes any more: events and credits of the preparation have arrived. */
+/** The same once nothing changes any more: events and credits of the setup have arrived. */
 export async function storedAtRest(backend: Stores, service: string, except: string[] = []): Promise<string[]> {
   let before = await storedState(backend, service, except);
   for (let tries = 0; tries < REST_TRIES_MAX; tries += 1) {

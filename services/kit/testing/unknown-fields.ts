@@ -8,24 +8,24 @@ import { databaseOf, PASSING } from './stored.js';
 type Doc = Record<string, unknown>;
 type Stores = Pick<TestBackend, 'storeOf'>;
 
-/** What a newer release keeps beside the fields of this one. */
+/** A newer release's additional fields. */
 const ADDED = { addedLater: { deep: ['kept'] } };
 
 interface UnknownFieldsOptions {
-  /** Lets time go by, so that what was left to a sweep is done. */
+  /** Lets time pass, so that pending sweeps run. */
   pass(): Promise<unknown>;
-  /** Collections whose documents never change, so that a newer release raises no version in them. */
+  /** Collections with immutable documents, in which a newer release raises no version. */
   final?: readonly string[];
-  /** Collections that are left alone, with the reason. */
+  /** Collections to skip, with the reason. */
   except?: Readonly<Record<string, string>>;
 }
 
-/** What stood in a database when a newer release had written to every document of it. */
+/** A database's content after a newer release has written every document. */
 export type NewerDocuments = Awaited<ReturnType<typeof writeAsNewer>>;
 
 /**
- * Adds a field to every document, as a newer release would: with a version more. What waits in an outbox is waited for, so
- * that nothing moves meanwhile. A nested object that grows gets a new field beside it: inside of one nothing is kept.
+ * Adds a field to every document, as a newer release would, with a raised version. It first waits for outboxes to empty, so
+ * that nothing changes meanwhile. A growing nested object gets a new field beside it, because fields inside it are not kept.
  */
 export async function writeAsNewer(
   backend: Stores,
@@ -52,7 +52,7 @@ export async function writeAsNewer(
   return {
     /** Collections, sorted. */
     collections: [...new Set([...before.keys()].map(collectionOf))].sort(),
-    /** Collections of which a document that still stands has lost what was added, sorted. */
+    /** Collections in which an existing document has lost the added field, sorted. */
     async lost() {
       const now = await after();
       const lost = [...before.keys()].filter((place) => {
@@ -61,7 +61,7 @@ export async function writeAsNewer(
       });
       return [...new Set(lost.map(collectionOf))].sort();
     },
-    /** Collections of which a document was changed since. */
+    /** Collections with a document changed since. */
     async changed() {
       const now = await after();
       const touched = [...before].filter(([place, doc]) => !isDeepStrictEqual(doc, now.get(place)));
@@ -70,21 +70,21 @@ export async function writeAsNewer(
   };
 }
 
-/** Where one document stands. */
+/** Location of one document. */
 interface DocumentPlace {
   service: string;
   collection: string;
   id: string;
 }
 
-/** Makes a document one of a schema that only a newer release has. @returns what stands there now */
+/** Sets a document's schema to one that only a newer release knows. @returns the stored document */
 export async function writeNewerSchema(backend: Stores, place: DocumentPlace): Promise<Doc | null> {
   const db = await databaseOf(backend, place.service);
   await db.collection(place.collection).updateOne({ _id: place.id } as never, { $set: { schemaVersion: 2 } });
   return storedAt(backend, place);
 }
 
-/** The document as it stands. */
+/** Returns the stored document. */
 export async function storedAt(backend: Stores, { service, collection, id }: DocumentPlace): Promise<Doc | null> {
   return (await databaseOf(backend, service)).collection(collection).findOne({ _id: id } as never);
 }

@@ -7,13 +7,13 @@ import { START_LOG_EVERY_MS, TOPOLOGY_LOOK_MS } from '../bounds.js';
 import type { Nats } from '../nats.js';
 
 /**
- * Waits until the streams and consumers of a service are there. A service never makes them, nor changes one: of two releases
- * side by side each would make them its own way. `npx cord streams` does, and so does a start on one machine.
+ * Waits until a service's streams and consumers exist. A service never creates or changes them, because two releases running
+ * side by side would each do it differently. `npx cord streams` does, and so does a start on one machine.
  * @throws the signal's reason when stopped while waiting
  */
 export async function awaitTopology(nats: Nats, service: ServiceName, signal?: AbortSignal): Promise<void> {
   for (let loggedAtMs = Number.NEGATIVE_INFINITY; ; ) {
-    // JetStream answers only some time after the server has started, and in a cluster once a leader is chosen.
+    // JetStream responds only some time after the server's start, and in a cluster after a leader is elected.
     const missing = await missingTopology(nats, service).catch((err: unknown) => [
       `JetStream does not answer: ${err instanceof Error ? err.message : String(err)}`,
     ]);
@@ -27,10 +27,10 @@ export async function awaitTopology(nats: Nats, service: ServiceName, signal?: A
 }
 
 /**
- * What a service does not find of the streams that it owns, consumes or reads whole, by name: nothing once `npx cord streams` of
- * this release has run.
+ * Returns what is missing of the streams that a service owns, consumes or reads whole; empty once this release's
+ * `npx cord streams` has run.
  * @returns `no stream CORD_TASKS`, `CORD_TASKS takes no cord.task.*.>`, `no consumer CORD_TASKS/mining`
- * @throws Error when JetStream does not answer
+ * @throws Error when JetStream does not respond
  */
 export async function missingTopology(nats: Pick<Nats, 'jsm'>, service: ServiceName): Promise<string[]> {
   const consumed = consumedBy(service);
@@ -54,7 +54,7 @@ async function lackOf({ jsm }: Pick<Nats, 'jsm'>, { name, subjects }: StreamDefi
   return (lacks ?? []).map((subject) => `${name} takes no ${subject}`);
 }
 
-/** @returns null when the server answers that it is not there; undefined when the request is not allowed */
+/** @returns null when it does not exist; undefined when the request is not permitted */
 async function found<T>(info: () => Promise<T>): Promise<T | null | undefined> {
   try {
     return await info();
@@ -65,7 +65,7 @@ async function found<T>(info: () => Promise<T>): Promise<T | null | undefined> {
   }
 }
 
-/** Whether the server answers that there is no such stream or consumer; what it answers without a leader is no such answer. */
+/** Whether the server reports that a stream or consumer does not exist; an error without a leader does not count. */
 export function isAbsent(err: unknown): boolean {
   const { StreamNotFound, ConsumerNotFound } = JetStreamApiCodes;
   return err instanceof JetStreamApiError && (err.code === StreamNotFound || err.code === ConsumerNotFound);

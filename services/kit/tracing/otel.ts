@@ -6,15 +6,15 @@ import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace
 import type { mongo } from 'mongoose';
 import type { Span, Step } from '../tracing.js';
 
-/** Spans of one service, on their way to the collector that OTEL_EXPORTER_OTLP_ENDPOINT names. */
+/** Spans of one service, exported to the collector in OTEL_EXPORTER_OTLP_ENDPOINT. */
 export interface Tracer {
   run<T>(step: Step, work: (span: Span | undefined) => Promise<T>): Promise<T>;
-  /** Makes each command a step of whatever sends it; its client must monitor commands. */
+  /** Records each command as a step of its sender; the client must monitor commands. */
   followStore(client: mongo.MongoClient): void;
   stop(): Promise<void>;
 }
 
-/** A store command without an answer leaves its span behind; more than this are forgotten. */
+/** Maximum open spans of store commands without a response; older ones are dropped. */
 const COMMANDS_MAX = 10_000;
 
 const KINDS = {
@@ -24,10 +24,10 @@ const KINDS = {
   consumer: SpanKind.CONSUMER,
 } as const;
 
-/** The step under which a store command is sent. What it costs is paid only where traces are on (kit's README, Log). */
+/** The step that sends a store command. Its cost arises only with tracing on (kit's README, Log). */
 const under = new AsyncLocalStorage<OtelSpan>();
 
-/** @param service name and @param version of the resource; the sampler and the rest are OpenTelemetry's own variables */
+/** @param service and @param version name the resource; the sampler and the rest come from OpenTelemetry's own variables */
 export function createTracer(service: string, version: string): Tracer {
   const provider = new NodeTracerProvider({
     resource: resourceFromAttributes({ 'service.name': service, 'service.version': version }),
@@ -81,7 +81,7 @@ export function createTracer(service: string, version: string): Tracer {
       client.on('commandSucceeded', ({ requestId }) => end(requestId, false));
       client.on('commandFailed', ({ requestId }) => end(requestId, true));
     },
-    // A collector that is away must not hold a stop up: the spans are its loss.
+    // A collector that is away must not delay a stop; its spans are lost.
     stop: () => provider.shutdown().catch(() => undefined),
   };
 }
@@ -91,7 +91,7 @@ function traceparentOf(span: OtelSpan): string {
   return `00-${traceId}-${spanId}-0${traceFlags & 1}`;
 }
 
-/** @param traceparent one that fits (http/trace.ts) */
+/** @param traceparent a valid one (http/trace.ts) */
 function contextOf(traceparent: string | undefined) {
   if (traceparent === undefined) return ROOT_CONTEXT;
   const [, traceId = '', spanId = '', flags = '00'] = traceparent.split('-');

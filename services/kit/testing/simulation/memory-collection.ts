@@ -9,7 +9,7 @@ import { parseUpdate } from '../../../../infra/embedded-mongo/update/update.js';
 import { upsertDocument } from '../../../../infra/embedded-mongo/update/upsert.js';
 
 export type Doc = Record<string, unknown> & { _id: string };
-/** What a collection holds, by id. */
+/** Documents of a collection, by id. */
 export type Documents = Map<string, Doc>;
 type Filter = Record<string, unknown>;
 type Update = Record<string, unknown>;
@@ -21,22 +21,22 @@ interface Options {
   projection?: Record<string, 0 | 1>;
 }
 
-/** How a process reads a collection, and writes to it. */
+/** A process's access to a collection. */
 export interface Access {
-  /** @param run gets the documents that a read sees */
+  /** @param run gets the documents visible to a read */
   reads<T>(run: (documents: readonly Doc[]) => T): Promise<T>;
-  /** @param run notes the id of each document before it changes that */
+  /** @param run records each document's id before changing it */
   writes<T>(run: (note: (id: string) => void) => T): Promise<T>;
 }
 
 const NOTHING_NOTED = { isInsert: false, position: undefined, nowMs: 0 };
 
-/** As the driver sends it, and as the server reads that. */
+/** The form that the driver sends and the server reads. */
 const stored = (value: object): Stored => decode(Buffer.from(mongo.BSON.serialize(value, { ignoreUndefined: true })));
-/** As the driver gives it to a service (kit/store.ts). */
+/** The form that the driver returns to a service (kit/store.ts). */
 const plain = (document: Stored): Doc => mongo.BSON.deserialize(encode(document), { useBigInt64: true }) as Doc;
 
-/** Documents are never changed in place: each is read once. */
+/** Documents are immutable, so each is parsed once. */
 const known = new WeakMap<Doc, Stored>();
 function storedOf(doc: Doc): Stored {
   const before = known.get(doc);
@@ -60,8 +60,8 @@ function found(documents: readonly Doc[], filter: Filter, options: Options): Doc
 }
 
 /**
- * A collection in memory behind what services use of the driver: each call is one atomic operation. What filters, updates, orders and projections mean
- * is decided by the code of the embedded server. Indexes are not kept.
+ * An in-memory collection with the part of the driver's interface that services use: each call is one atomic operation. The embedded
+ * server's code evaluates filters, updates, sort orders and projections. Indexes are ignored.
  */
 export class MemoryCollection {
   constructor(
@@ -102,7 +102,7 @@ export class MemoryCollection {
     });
   }
 
-  /** Always with what it made of the document. */
+  /** Always returns the changed document. */
   findOneAndUpdate(filter: Filter, update: Update): Promise<Doc | null> {
     const change = this.changing(update);
     return this.access.writes((note) => structuredClone(change(filter, note).after));
@@ -131,7 +131,7 @@ export class MemoryCollection {
     });
   }
 
-  /** The sums of a group of all that matches. Documents are read one after the other, and others write in between. */
+  /** The sums over all matches, as one group. Documents are read one by one, and other writes may come in between. */
   aggregate([match, group]: [{ $match: Filter }, { $group: Record<string, unknown> }]): {
     toArray(): Promise<Record<string, unknown>[]>;
   } {
@@ -162,7 +162,7 @@ export class MemoryCollection {
     this.documents.set(doc._id, doc);
   }
 
-  /** @returns changes the first document that matches, or inserts one */
+  /** @returns a function that changes the first match, or inserts a document */
   private changing(update: Update, { upsert = false }: Options = {}) {
     const given = parseUpdate(stored(update), undefined);
     return (filter: Filter, note: (id: string) => void): { matchedCount: number; after: Doc | null } => {
@@ -180,7 +180,7 @@ export class MemoryCollection {
   }
 }
 
-/** As the driver's cursor: read whole at once. */
+/** Like the driver's cursor, but read at once. */
 class MemoryCursor {
   constructor(
     private readonly read: (options: Options) => Promise<Doc[]>,
@@ -201,7 +201,7 @@ class MemoryCursor {
 export const memoryConnection = (collectionOf: (name: string) => MemoryCollection): Connection =>
   ({ collection: collectionOf }) as unknown as Connection;
 
-/** A store in memory of its own, of which nothing fails. @param onWrite runs with the name of each collection that is written to */
+/** A separate in-memory store without failures. @param onWrite runs with the name of each collection written to */
 export function memoryStore(onWrite: (name: string) => void = () => undefined): Connection {
   const collections = new Map<string, MemoryCollection>();
   return memoryConnection((name) => {

@@ -1,4 +1,4 @@
-/** A seeded source of chance (mulberry32): the same seed, the same run. */
+/** A seeded random source (mulberry32): the same seed gives the same run. */
 export interface Chance {
   /** 0 or more, below 1. */
   next(): number;

@@ -1,32 +1,32 @@
-/** What must hold does not. */
+/** An invariant is violated. */
 export class Violation extends Error {}
 
 export interface Outcome {
-  /** What was broken, or null. */
+  /** The violation, or null. */
   readonly violation: string | null;
   /** Store and bus operations of the run. */
   readonly steps: number;
 }
 
-/** A world of processes, and what was broken in it. */
+/** A world of processes, and its violation. */
 interface Simulated {
   violation: unknown;
   readonly scheduler: { step(): void };
 }
 
-/** One seed's run: phases of work, whose operations happen one after the other. */
+/** One seed's run: phases of work, with operations in sequence. */
 export class Run {
   private steps = 0;
 
-  /** @param stepsMax operations at most; a run that needs more does not come to an end */
+  /** @param stepsMax maximum operations; a run that needs more never ends */
   constructor(
     private readonly world: Simulated,
     private readonly stepsMax: number,
   ) {}
 
   /**
-   * Lets operations happen until the work is done, or something is broken.
-   * @param passTime called before each operation
+   * Executes operations until the work is done or an invariant is violated.
+   * @param passTime runs before each operation
    */
   async drive(work: Promise<unknown>, passTime: () => void = () => {}): Promise<void> {
     const { world } = this;
@@ -58,7 +58,7 @@ export class Run {
   }
 }
 
-/** Lets every continuation run that the last operation has set free. */
+/** Runs every continuation that the last operation released. */
 function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -4,18 +4,18 @@ interface Pending<Process> {
   readonly process: Process;
   readonly run: () => unknown;
   readonly writes: boolean;
-  /** Called when the effect was made and nobody got an answer: a majority of the store may not have it. */
+  /** Runs when the effect happened without a response: a majority of the store may not have it. */
   readonly unanswered?: (() => void) | undefined;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
-  /** Its process is dead: it may still happen, without an answer to anybody. */
+  /** Its process is dead: it may still happen, without a response. */
   isZombie?: true;
 }
 
-/** An operation that failed, or whose answer was lost: whether it was done is unknown. */
+/** An operation that failed, or whose response was lost: its outcome is unknown. */
 export class LostAnswer extends Error {}
 
-/** How often an operation goes wrong, one in n; 0 is never. */
+/** Fault rates of operations, one in n; 0 is never. */
 export interface FaultRates {
   readonly failOneIn: number;
   readonly lostOneIn: number;
@@ -25,16 +25,16 @@ export interface FaultRates {
 export const NO_FAULTS: FaultRates = { failOneIn: 0, lostOneIn: 0, crashOneIn: 0 };
 
 /**
- * Decides, by the seed, which of the waiting operations of all processes happens next, and what becomes of it: done, refused before its
- * effect, done with its answer lost, or its process dead. A dead process's writes may land at any time after. A write that nobody was
- * answered may be taken back by a failover.
+ * Decides by the seed which waiting operation of any process happens next, and its fate: done, refused before its effect, done with its
+ * response lost, or its process dead. A dead process's writes may land at any later time. A failover may revert a write without a
+ * response.
  */
 export class Scheduler<Process extends object> {
   private readonly pending: Pending<Process>[] = [];
   private readonly dead = new WeakSet<Process>();
   faults = NO_FAULTS;
 
-  /** @param mayDie whether an operation may end with its process */
+  /** @param mayDie whether an operation may kill its process */
   constructor(
     private readonly chance: Chance,
     private readonly crash: (process: Process) => void,
@@ -43,7 +43,7 @@ export class Scheduler<Process extends object> {
   ) {}
 
   /**
-   * An operation of a process; it happens when the scheduler comes to it. A dead process begins none, whatever answer it waited for.
+   * Queues an operation of a process; it happens when the scheduler picks it. A dead process starts none.
    * @param writes whether it changes anything
    */
   operation<T>(process: Process, run: () => T, writes = false, unanswered?: () => void): Promise<T> {
@@ -53,12 +53,12 @@ export class Scheduler<Process extends object> {
     });
   }
 
-  /** Whether nothing of a process is under way. */
+  /** Whether a process has no pending operation. */
   isIdle(process: Process): boolean {
     return this.pending.every((op) => op.process !== process);
   }
 
-  /** A process has died: half of its writes that wait are still on their way. */
+  /** Kills a process: each of its waiting writes may still land, with a chance of one half. */
   drop(process: Process): void {
     this.dead.add(process);
     for (let i = this.pending.length - 1; i >= 0; i -= 1) {
@@ -69,12 +69,12 @@ export class Scheduler<Process extends object> {
     }
   }
 
-  /** Whether operations of living processes wait. */
+  /** Whether operations are waiting. */
   get isBusy(): boolean {
     return this.pending.length > 0;
   }
 
-  /** Lets one waiting operation happen. */
+  /** Executes one waiting operation. */
   step(): void {
     const [op] = this.pending.splice(this.chance.int(this.pending.length), 1);
     if (!op) return;
@@ -90,14 +90,14 @@ export class Scheduler<Process extends object> {
     try {
       value = op.run();
     } catch (error) {
-      // The store refuses by its own errors; anything else is broken.
+      // The store may refuse with its own errors; anything else is a violation.
       if ((error as { code?: unknown }).code === 11_000 || error instanceof LostAnswer) op.reject(error);
       else this.violated(error);
       return;
     }
     const isLost = !crashes && goesWrong(lostOneIn);
     if (op.isZombie || crashes || isLost) op.unanswered?.();
-    // Nobody goes on from a dead process's write.
+    // Nothing continues from a dead process's write.
     if (op.isZombie) return;
     if (crashes) this.crash(op.process);
     else if (isLost) op.reject(new LostAnswer('done, answer lost'));

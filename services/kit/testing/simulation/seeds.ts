@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import type { Fault } from '../fault-copies.js';
 import type { Outcome } from './run.js';
 
-/** Where the seeds of a run begin, and whether it is the proof's, with as many as the environment names and the rare faults. */
+/** First seed of a run, and whether it is the proof's: with the number of seeds from the environment, and the rare faults. */
 export const FIRST_SEED = Number(process.env.SIMULATION_FIRST_SEED ?? 1);
 export const WHOLE = process.env.SIMULATION_SEEDS !== undefined;
 
-/** How many seeds: the environment's, or those of `npm test`. */
+/** Number of seeds: the environment's, or that of `npm test`. */
 export const seedsOr = (usual: number): number => Number(process.env.SIMULATION_SEEDS ?? usual);
 
-/** @returns the seeds in which something was broken, with what */
+/** @returns the seeds with a violation, and the violation */
 export async function brokenSeeds(seeds: number, simulate: (seed: number) => Promise<Outcome>): Promise<string[]> {
   const broken: string[] = [];
   let steps = 0;
@@ -24,14 +24,14 @@ export async function brokenSeeds(seeds: number, simulate: (seed: number) => Pro
 
 interface Deliberate<Modules> {
   faults: readonly Fault[];
-  /** Seeds after which a fault counts as not caught. */
+  /** Number of seeds after which a fault counts as not caught. */
   seeds: number;
   timeLimitMs: number;
   modulesWith(fault: Fault): Promise<Modules>;
   simulate(modules: Modules, seed: number): Promise<Outcome>;
 }
 
-/** Declares a test of each deliberate fault: some seed catches it. Most seeds miss the rare ones, which only the proof looks for. */
+/** Declares one test per deliberate fault: some seed must catch it. Most seeds miss the rare ones, which only the proof runs. */
 export function catchesEach<Modules>({ faults, seeds, timeLimitMs, modulesWith, simulate }: Deliberate<Modules>): void {
   for (const fault of faults.filter(({ isRare }) => WHOLE || !isRare)) {
     test(fault.name, { timeout: timeLimitMs }, async () => {
