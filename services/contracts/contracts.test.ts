@@ -24,7 +24,7 @@ import { PROMISING_SERVICES } from './rpc/parked.js';
 import { RIGHTS_CHANGED, rightsRpc } from './rpc/rights.js';
 import { fallbackSubject } from './rules/affinity.js';
 
-/** What the files of a folder beside this one export, by the file. */
+/** Returns the exports of the files in a folder beside this one, by file. */
 async function exportsOf(folder: string): Promise<[string, unknown][]> {
   const files = readdirSync(new URL(folder, import.meta.url)).filter((name) => /^[a-z-]+\.ts$/.test(name));
   const modules = await Promise.all(files.map(async (name) => [name, await import(`./${folder}/${name}`)] as const));
@@ -208,7 +208,7 @@ describe('permissions', () => {
       expect(matches(liveSubjectsOf(user), subject)).toBe(true);
       const senders = SERVICES.filter((service) => mayPublish(service, subject));
       expect(senders, kind).toEqual(SERVICES.filter((s) => MANIFESTS[s].liveKinds.includes(kind)));
-      // The gateway's kind is sent by no service.
+      // No service sends the gateway's kind.
       expect(senders.length, kind).toBe(kind === 'release' ? 0 : 1);
     }
     const withFallback = (...subjects: string[]) => subjects.flatMap((subject) => [subject, fallbackSubject(subject)]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { allThrough, inBatches } from './batches.js';
 
-/** Numbers that are due, of which each that is done is gone unless it fails. */
+/** Due numbers; a processed one disappears unless it fails. */
 function numbers(
   count: number,
   fails: (one: number) => boolean = () => false,

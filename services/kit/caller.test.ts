@@ -42,7 +42,7 @@ describe('what the gateway states of a call', () => {
     for (const other of SERVICES.filter((name) => name !== 'tasks')) {
       expect(await callerReader(other, [keyOf(other)])(token), other).toBeNull();
       expect(await callerReader(other, [keyOf('tasks')])(token), other).toBeNull();
-      // Nor can who has the key of one service make a token for another.
+      // The holder of one service's key cannot make a token for another.
       const forged = await signCaller(signedIn(), other, keyOf('tasks'), Date.now() + 1_000);
       expect(await callerReader(other, [keyOf(other)])(forged), other).toBeNull();
     }

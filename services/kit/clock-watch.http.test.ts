@@ -31,7 +31,7 @@ beforeAll(async () => {
   signer = await createSigner(backend.nats);
 });
 
-/** A service that counts what it was let do. */
+/** A service that counts the work it was allowed to do. */
 function counting() {
   const done = { writes: 0, answers: 0, events: 0, runs: 0 };
   const service: ServiceDefinition<typeof baseConfig> = {

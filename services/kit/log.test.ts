@@ -48,7 +48,7 @@ describe('the log', () => {
   });
 });
 
-/* The kernel refuses to make a file longer than a limit of the process: that is a disk which is full, and has room again once the limit is lifted. */
+/* The kernel refuses to let a file grow beyond a process limit: this simulates a full disk, which has room again once the limit is lifted. */
 const hasLimits = spawnSync('prlimit', ['--version']).status === 0;
 
 describe.skipIf(!hasLimits)('a log file on a full disk (skipped where there is no prlimit to make one)', () => {

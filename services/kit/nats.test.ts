@@ -17,7 +17,7 @@ import { forAllTests } from './testing/lifetimes.js';
 import { PATIENCE_MS } from './testing/patience.js';
 import { ensureTopology } from './topology.js';
 
-/** Who may send it is not checked by a server without passwords. */
+/** A server without passwords does not check the sender. */
 const TESTED = { from: ['auth'], by: 'mining' } as const;
 
 const backend = forAllTests(() => startTestBackend({ store: false, own: true }));

@@ -32,7 +32,7 @@ async function start(number: number) {
   return { nats, replicas, has };
 }
 
-/** That each partition has one replica of these, and each replica some. */
+/** Checks that each partition has one of these replicas, and each replica some. */
 const areShared = (shares: ReadonlySet<number>[]) =>
   expect
     .poll(() => ({

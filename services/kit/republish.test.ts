@@ -217,7 +217,7 @@ describe('a server that comes back without what it acknowledged last', () => {
     await untilConnected();
     return { one, lost: newer, seen };
   }
-  /** What is sent before the connection is back would be waited for in vain. */
+  /** A message sent before the reconnection would be awaited in vain. */
   const untilConnected = async () => {
     await expect.poll(() => backend.nats.connected()).toBe(true);
     await vi.waitFor(lastSeq, PATIENCE_MS);

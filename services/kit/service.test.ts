@@ -220,7 +220,7 @@ describe('a service', () => {
     const away = await call(service.url, add, { token, body: { n: 1 } });
     expect([away.status, away.problem.type]).toEqual([503, 'store-unavailable']);
     expect(away.headers.get('retry-after')).not.toBeNull();
-    // Ready it stays, so that no prober takes every replica away at once for what none of them can help; another that is ready gets calls first.
+    // It stays ready, so that no prober removes every replica for a loss that none of them can help; another ready one gets calls first.
     const readyz = async () => {
       const answer = await fetch(`${opsUrlOf(service.url)}/readyz`);
       return [answer.status, ((await answer.json()) as { yields: boolean }).yields];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { workspaceRoot } from './testing/process.js';
 
-/** What becomes of a process that does this, looked at every 100 ms. */
+/** Outcome of a process that does this, checked every 100 ms. */
 function runs(script: string) {
   const begin = `const { endWhenStuck } = await import('@cord/kit/stuck'); endWhenStuck('tasks', 100);`;
   const args = ['--input-type=module', '-e', `${begin} ${script}`];

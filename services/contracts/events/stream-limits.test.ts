@@ -4,7 +4,7 @@ import { EVENTS } from './index.js';
 import { STREAM_USERS, STREAMS, streamOf } from './streams.js';
 import { LARGEST, MICRO, MS, USER } from './test/largest.js';
 
-/** What NATS keeps beside subject, headers and payload: lengths, place, time and checksum. */
+/** NATS's overhead beside subject, headers and payload: lengths, position, time and checksum. */
 const RECORD_BYTES = 34;
 
 /** What one event takes in its stream. */

@@ -6,7 +6,7 @@ import { EVENTS } from './index.js';
 import { THINGS_OF_ALL } from './streams.js';
 import { account, LARGEST, USER } from './test/largest.js';
 
-/** The value with a field of a newer release in each of its objects. */
+/** Adds a newer release's field to each object in a value. */
 function withMore(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withMore);
   if (value === null || typeof value !== 'object') return value;

@@ -29,7 +29,7 @@ const REASONS = ['', 'ab', 'x'.repeat(501), undefined];
 const CURSORS = ['', 'x', '-', '0'.repeat(32), '1e3-abc', `-1-${'a'.repeat(32)}`, 'NaN-1-a'];
 const IDS = ['1', 'x'.repeat(32), `${'a'.repeat(32)}0`, 'A'.repeat(32), '$ne', "' or 1=1"];
 
-/* That each refusal of a schema is a 400 which names the field is proven for every route: kit/testing/bad-input-suite.ts. */
+/* kit/testing/bad-input-suite.ts proves for every route that a schema's refusal is a 400 that names the field. */
 test.each<[Endpoint, 'params' | 'query' | 'body', string, unknown[]]>([
   [file, 'body', 'kind', ['x', undefined]],
   [file, 'body', 'subject', ['', 'ab', 'x'.repeat(121), undefined]],

@@ -13,7 +13,7 @@ import { ENDPOINTS } from '../http/index.js';
 import { routesOf } from '../openapi.js';
 import { MANIFESTS } from './index.js';
 
-/** All that NATS permits each user to publish and subscribe, one per line; the consumers of a service's replicas in one. */
+/** All that NATS permits each user to publish and subscribe, one per line; consumers of a service's replicas share a line. */
 function allowed(): string[] {
   const users = [
     ...SERVICES.map((name) => ({ user: name, ...permissionsFor(name) })),

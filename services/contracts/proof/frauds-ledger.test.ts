@@ -6,7 +6,7 @@ import { chainStart, entryHash } from './chain.js';
 import { changed, failure, made, proof, remade, sha256, verdict } from './test/frauds.js';
 import { accountId, dayOf, entriesOf, leafOf, logOf, resealed } from './test/sample.js';
 
-/* What an operator could try with a ledger, each found by the one verifier, which names what breaks first. */
+/* Frauds that an operator could try with a ledger: the one verifier finds each, and names the first part that breaks. */
 
 test('a proof that holds', async () => {
   const own = proof();
@@ -58,7 +58,7 @@ test('with a balance that was carried forward', async () => {
 });
 
 describe('the ledger', () => {
-  /* As who has the key could write it: with its hash, leaf, root and signature made for it. Nothing but the rule finds it. */
+  /* A forgery by the key's holder: with its own hash, leaf, root and signature. Only the rule finds it. */
   const own = made.ids[2] as string;
   test.each<[string, (entry: ChainEntry) => Partial<ChainEntry>, string]>([
     [

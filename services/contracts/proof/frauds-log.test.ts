@@ -16,7 +16,7 @@ import { failure, made, proof, sha256, verdict } from './test/frauds.js';
 import { logOf, newKey, pastRecord } from './test/sample.js';
 import { NODE_PRIMITIVES } from './verify-file.js';
 
-/* What an operator could try with the log, its keys, memos and witnesses. */
+/* Frauds that an operator could try with the log, its keys, memos and witnesses. */
 
 describe('the log', () => {
   const withTlog = (change: (read: NonNullable<ReturnType<typeof readTlogProof>>) => Partial<typeof read>) =>
@@ -49,7 +49,7 @@ describe('the log', () => {
     expect((await failure(proof(() => ({ tlog: log.tlogOf(10) })))).text).toBe(
       'MISMATCH signature: no key of the log has signed the checkpoint',
     );
-    // Of another name, although it is known.
+    // A known key of another name.
     const named = newKey('cord.example/other');
     const text = made.log.text;
     const file = withTlog(() => ({ checkpoint: signedNote(text, [named.line(text)]) }));
@@ -72,7 +72,7 @@ describe('the log', () => {
     const records = [...made.past, keyRecordText({ vkey: made.key.vkey, from: 11 }), made.day.record];
     expect(dayRecordsFault(records)).toBeNull();
     expect(dayRecordsFault([])).toBeNull();
-    // A second tree of the day: each holds the accounts that the other leaves out.
+    // A second tree of the same day: each holds the accounts that the other omits.
     expect(dayRecordsFault([...records, pastRecord('2026-11-26')])).toBe('there are two records of 2026-11-26');
     expect(dayRecordsFault([...records, 'another record\n', pastRecord('2026-11-20')])).toBe(
       'the record of 2026-11-20 stands behind the one of 2026-11-26',
@@ -143,7 +143,7 @@ describe('the log', () => {
     const none = '0 of 1 witnesses of the policy have signed it: no quorum';
     expect(await of(lineOf(listed), lineOf(other))).toBeNull();
     expect(await of(lineOf(other))).toBe(none);
-    // Someone else under the listed name has another id, and is not listed either.
+    // Another key under the listed name has another id, so it is not listed.
     expect(await of(lineOf(newKey('witness.example')))).toBe(none);
     // The witness itself, under another checkpoint.
     const elsewhere = cosignedBytes(made.log.text.replace('\n11\n', '\n12\n'), seconds);

@@ -8,7 +8,7 @@ import { failure, proof, remade, sha256, verdict } from './test/frauds.js';
 import { DAY, leafOf, resealed } from './test/sample.js';
 import type { Holds } from './verify.js';
 
-/* What an operator could try with the rules: rates that no book has, and books that were written afterwards. */
+/* Frauds that an operator could try with the rules: rates of no book, and books written afterwards. */
 
 const HOUR_MS = 3_600_000;
 const NOON_MS = Date.UTC(2026, 10, 26, 12);
@@ -17,7 +17,7 @@ const RULES: PublishedRules = {
   epochs: [{ id: 'alpha', multiplierHundredths: 100, startAt: NOON_MS - 90 * HOUR_MS, endAt: NOON_MS + 90 * HOUR_MS }],
 };
 
-/** A file of entries that are right in themselves, whose record pins the rules. */
+/** A consistent file of entries, whose record pins the rules. */
 function fileWith(
   rules: PublishedRules | string,
   change: (entry: ChainEntry) => Partial<ChainEntry> = () => ({}),
@@ -72,14 +72,14 @@ describe('a file whose rules the record pins', () => {
     const next = fileWith(RULES, change, '2026-11-27');
     const part = { ...next, entries: next.entries.slice(9) };
     expect(await failure(part, { from: (first as Holds).covered })).toMatchObject({ part: 'entry', n: '10' });
-    // Of a day that is over, all entries are covered.
+    // For a past day all entries are covered.
     expect(await verdict(fileWith(RULES))).toMatchObject({ ok: true, covered: { n: 10 } });
   });
 
   test('the old book after the moment of the new one', async () => {
     const second = { ...FIRST_BOOK, version: 2, fromMs: NOON_MS - 30 * 60_000, baseNano: 100_000_000 };
     const books = [FIRST_BOOK, second];
-    // More than the second book pays anybody.
+    // A rate above anything the second book pays.
     const old = await failure(fileWith({ ...RULES, books }, atRate(5_000_000_000n)));
     expect(old).toMatchObject({ part: 'entry', n: '4' });
   });
@@ -93,7 +93,7 @@ describe('a file whose rules the record pins', () => {
       '{}',
       '["cord/rules/2"]',
       JSON.stringify(['cord/rules/2', DAY, 'epoch', 'a', '1', '2', '3']),
-      // What reads as a number, and is no whole one in its one spelling.
+      // Reads as a number, but is not an integer in its canonical form.
       ...[Number.NaN, 0.5, -1, 1e21].flatMap((wrong) => [
         rulesText({ ...RULES, books: [{ ...FIRST_BOOK, baseNano: wrong }] }, DAY),
         rulesText({ ...RULES, books: [{ ...FIRST_BOOK, tiers: [{ fromYears: 0, hundredths: wrong }] }] }, DAY),

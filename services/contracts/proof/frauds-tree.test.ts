@@ -5,7 +5,7 @@ import { failure, made, proof, remade, sha256 } from './test/frauds.js';
 import { dayOf, leafOf, logOf } from './test/sample.js';
 import type { ProofFile } from './verify.js';
 
-/* What an operator could try with the tree of a day. */
+/* Frauds that an operator could try with the tree of a day. */
 
 describe('the tree', () => {
   test("another's leaf", async () => {
@@ -24,7 +24,7 @@ describe('the tree', () => {
     expect(await failure({ ...two, leaf: renamed, index: one.index, path: one.path })).toMatchObject({ part: 'tree' });
   });
 
-  /* With a tree, a record and a signature that are made of it. */
+  /* With a tree, a record and a signature made to match. */
   test.each([
     ['sum', '1'],
     ['n', '11'],

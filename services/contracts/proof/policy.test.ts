@@ -11,7 +11,7 @@ const [a = '', b = '', c = ''] = keys.map(({ name, key }) => vkeyOf(sha256, name
 const renamed = vkeyOf(sha256, 'other.example', keys[0]?.key ?? new Uint8Array(32), COSIGNATURE);
 const WITNESSES = `witness a ${a}; witness b ${b}; witness c ${c}`;
 
-/** Of all sets of the three witnesses, those that are enough. */
+/** Returns the sets of the three witnesses that suffice. */
 function enough(rest: string): string[] {
   const { isMet } = readPolicy(sha256, `log ${log.vkey}; ${WITNESSES}; ${rest}`);
   return ['', 'a', 'b', 'c', 'ab', 'ac', 'bc', 'abc'].filter((names) => isMet?.(new Set(names)));

@@ -32,7 +32,7 @@ function base58(text: string): string {
   return found;
 }
 
-/** What `verify.mjs FILE` prints where the log has some records and Solana some memos. */
+/** Returns the output of `verify.mjs FILE` when the log has some records and Solana some memos. */
 async function printed(
   {
     records = made.log.records,
@@ -73,7 +73,7 @@ async function printed(
   const code = await verifyFile([file, '--vkey', made.key.vkey, ...ofBefore, ...args]);
   const [stdout = '', stderr = ''] = [out, err].map((spy) => spy.mock.calls.map(([text]) => String(text)).join(''));
   vi.restoreAllMocks();
-  // Whose proof holds, and of which day, comes first.
+  // The output begins with the account and the day.
   const whose = stdout.startsWith('OK ') ? `Account ${own.account}, day ${own.leaf.day}.\n` : '';
   expect(stderr.startsWith(whose), stderr).toBe(true);
   return { code, stdout, stderr: stderr.slice(whose.length) };
@@ -116,11 +116,11 @@ test('a file whose root Solana was away for holds by a later memo, where the log
     stderr:
       'The checkpoint of the file is not on Solana (later memos exist): give the address of the log with --log.\n',
   });
-  // Nothing later is there, or it is not final.
+  // No later memo exists, or it is not final.
   const none = { code: 1, stdout: 'MISMATCH memo: no memo of the known signer has its text\n' };
   expect(await printed({ ...log, memos: [earlier] }, ...ofLog)).toMatchObject(none);
   expect(await printed({ ...log, memos: [after.text], status: 'confirmed' }, ...ofLog)).toMatchObject(none);
-  // The later memo is of a log that has another record in place of that of the file.
+  // The later memo belongs to a log with another record in place of the file's.
   const other = logOf([...made.past, pastRecord('2026-11-26'), next], made.key);
   expect(await printed({ ...log, memos: [other.text] }, ...ofLog)).toMatchObject({
     ...{ code: 1, stdout: 'MISMATCH log: 12 records do not make the root of size 12\n' },
@@ -175,7 +175,7 @@ test('the key of the last record of a key signs the log: one that was rotated ou
   expect(await printed(by(next), '--vkey', next.vkey, '--log', LOG)).toMatchObject({ code: 0, stderr: '' });
   const refused = { code: 1, stdout: 'MISMATCH log: the key of its last record of a key has not signed\n' };
   expect(await printed(by(made.key), '--vkey', next.vkey, '--log', LOG)).toMatchObject(refused);
-  // A record of a key that nobody knows.
+  // A key record of an unknown key.
   expect(await printed(by(made.key), '--log', LOG)).toMatchObject(refused);
 });
 
@@ -206,7 +206,7 @@ test('a file that was kept before has the first entries of a newer one, and its 
   };
   expect(await printed(next(more), '--log', LOG)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^OK /) });
   expect(await printed({ before })).toMatchObject({ code: 0, stderr: '' });
-  // All hashes, the leaf and the root are made anew by whoever has the key.
+  // The key's holder has remade all hashes, the leaf and the root.
   const rewritten = entriesOf(before.account, more.length, ({ n }) => (n === '3' ? { reason: 'Other' } : {}));
   expect(await printed(next(rewritten))).toMatchObject({
     ...{ code: 1, stdout: `MISMATCH entry ${before.leaf.n}: it is not the entry that was seen before\n` },
@@ -215,7 +215,7 @@ test('a file that was kept before has the first entries of a newer one, and its 
   expect(await printed(next(fewer))).toMatchObject({
     ...{ code: 1, stdout: `MISMATCH entry 3: ${before.leaf.n} entries were seen before, 2 are left\n` },
   });
-  // Of a day in another log, which has the same entries.
+  // From a day in another log with the same entries.
   const forked = logOf([pastRecord('2026-01-01'), ...made.past.slice(1), made.day.record], made.key).tlogOf(10);
   expect(await printed({ before: { ...before, tlog: forked } }, '--log', LOG)).toMatchObject({
     ...{ code: 1, stdout: 'MISMATCH log: there are two roots of the size 11\n' },

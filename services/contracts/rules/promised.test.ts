@@ -4,7 +4,7 @@ import * as timings from './timings.js';
 
 const [SECOND, MINUTE, HOUR, DAY] = [1_000, 60_000, 3_600_000, 86_400_000] as const;
 
-/** What users meet (README.md#timings): tests elsewhere measure by the constants, so their numbers are held here. */
+/** Values promised to users (README.md#timings): other tests use the constants, so their numbers are fixed here. */
 const PROMISED = {
   SAVE_INTERVAL_MS: 10 * SECOND,
   SAVE_UNSEEN_MS: MINUTE,

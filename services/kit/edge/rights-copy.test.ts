@@ -61,7 +61,7 @@ function serve(): RightsDesk {
   });
 }
 
-/** Has the whole read for a replica of auth that is unknown, up to its second page. @returns lets it go on */
+/** Starts a full read for an unknown replica of auth, up to its second page. @returns a function that lets it continue */
 async function wholeHeldAfterItsFirstPage(source: string): Promise<() => void> {
   let goOn: () => void = () => undefined;
   const isHeld = new Promise<void>((resolve) => {
@@ -172,7 +172,7 @@ describe('a copy of rights', () => {
     for (const id of [first, second]) stored.set(sessionRevocationKey(id), { notBeforeMs: 4 });
     publish({ source: 'a life that packs', n: 0, keys: [] });
     await expect.poll(() => [first, second, third].map(copy.isEnded), soon).toEqual([true, true, false]);
-    // These are not announced: they are no changes.
+    // These are not announced, because they are no changes.
     expect([...seen.keys()].sort()).toEqual(['jti.a', 'role.b', 'user.c']);
     stored.set(sessionRevocationKey(third), { notBeforeMs: 4 });
     stored.delete(sessionRevocationKey(first));

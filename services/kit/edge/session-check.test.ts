@@ -84,7 +84,7 @@ describe('a session', () => {
     const tokens = await Promise.all([1, 2, 3].map(() => unannounced.sign(randomId(), { nowMs: clock.now() })));
     const found = await Promise.all(tokens.map((token) => fresh.verify(token)));
     expect(found.map((user) => user?.keyId)).toEqual(tokens.map(() => unannounced.kid));
-    // The one that it read at its start costs no question.
+    // The key read at its start costs no request.
     expect(await fresh.verify(await newer.sign(randomId(), { nowMs: clock.now() }))).not.toBeNull();
     await fresh.stop();
   });

@@ -18,7 +18,7 @@ async function userAt(address: string) {
   return { id, token, get: async () => call(fixture.url, mine, { params: { id }, token, headers }) };
 }
 
-/** Tokens like those of ours, with a signature that is none. */
+/** Tokens like ours, with an invalid signature. */
 async function forge(address: string, count: number): Promise<number[]> {
   const { token } = await userAt(address);
   const forged = (n: number) => `${token.slice(0, -20)}${String(n).padStart(20, 'A')}`;

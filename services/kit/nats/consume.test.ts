@@ -100,7 +100,7 @@ describe('an account that must wait', () => {
 });
 
 describe('a message that was delivered before', () => {
-  /** One user whose handler does this at each try, counted from 1; others are passed over. */
+  /** One user whose handler runs this at each delivery, counted from 1; others are skipped. */
   function consumeOf(user: string, handle: (tried: number) => void, options: Partial<ConsumeOptions> = {}) {
     const deliveries: number[] = [];
     const consuming = backend.nats.consume({

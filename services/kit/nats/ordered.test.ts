@@ -185,14 +185,14 @@ describe('a server that comes back without what it stored last', () => {
     await expect.poll(() => backend.nats.connected()).toBe(true);
     await vi.waitFor(() => backend.nats.jsm.streams.info(STREAM), PATIENCE_MS);
   };
-  /** What is published after this is lost by the next `lose`. */
+  /** Messages published after this are lost by the next `lose`. */
   async function keep(): Promise<void> {
     await server().kill();
     await server().keep();
     await server().restart();
     await untilConnected();
   }
-  /** @returns whose messages stand at the places of those that are lost, and behind them */
+  /** @returns the users whose new messages take the lost positions, and the ones after */
   async function lose(): Promise<string[]> {
     await server().kill();
     await server().restartAsKept();

@@ -18,7 +18,7 @@ function follow(isLost: () => boolean, everyMs: number): boolean[] {
   return changes;
 }
 
-/** Keeps the process from everything else, as a long computation does, or a machine that gives it no time. */
+/** Blocks the process, like a long computation, or a machine that gives it no time. */
 function standStill(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

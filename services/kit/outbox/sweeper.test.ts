@@ -99,7 +99,7 @@ describe('the sweeper', () => {
     expect(await at.amountsPublished(behind)).toEqual(['1']);
   });
 
-  /** An outbox over NATS that takes nothing of some users, and of whom it was tried in a sweep. */
+  /** An outbox over NATS that rejects some users' events; lists the users tried in a sweep. */
   function overFailing() {
     const isAway = new Set<string>();
     let tried: string[] = [];
