@@ -244,7 +244,7 @@ const inContext: Middleware = ({ state: { requestId, traceparent } }, next) =>
 /** Statuses refused before or by the rate limit: their number is unlimited, and a line for each would flood the log. */
 const UNCOUNTED = new Set([401, 405, 429]);
 
-/** Measures time and status of each request. Refusals within the rate limit, and calls while not ready, are logged at info, the rest at debug. */
+/** Measures time and status of each request. Logs 5xx while serving at error, other refusals within the rate limit at info, the rest at debug. */
 function measured(metrics: Metrics, log: Log, health: Health): Middleware {
   const seconds = metrics.histogram('http_server_request_duration_seconds');
   return async (ctx, next) => {
