@@ -167,7 +167,7 @@ export const PRESENCE_SEEN_MAX = 100_000;
 export const PERIODIC_FIRST_MS_MAX = 1_000;
 export const PERIODIC_JITTER = 0.1;
 
-/** Replicas that share a service's users announce themselves at this interval; one that is silent for the second time is gone, ms. */
+/** Replicas that share a service's users announce themselves every REPLICA_BEAT_MS; one that is silent for REPLICA_GONE_MS is gone. */
 export const REPLICA_BEAT_MS = 1_000;
 export const REPLICA_GONE_MS = 3_500;
 
@@ -194,7 +194,7 @@ export const SWEEP_BACKOFF_MS_MIN = 1_000;
 export const SWEEP_BACKOFF_MS_MAX = 60_000;
 export const SWEEP_BACKOFF_DOCUMENTS_MAX = 10_000;
 
-/** Idempotency keys: a running request records a sign of life at this interval, ms; without one for the second time it counts as crashed. */
+/** Idempotency keys: a running request records a sign of life every BEAT_MS; after RUNNING_MS without one it counts as crashed. */
 export const IDEMPOTENCY_BEAT_MS = 1_000;
 export const IDEMPOTENCY_RUNNING_MS = 5_000;
 export const IDEMPOTENCY_KEY_CHARS_MAX = 200;
