@@ -28,22 +28,22 @@ export const SECRETS = {
   TOMBSTONE_KEY: 'the tombstone key of these tests and long enough',
 };
 
-/** A replica of auth behind the gateway's check of sessions. */
+/** A replica of auth behind the gateway's session check. */
 interface TestReplica extends RunningService {
-  /** Where the service itself is. */
+  /** URL of the service itself. */
   direct: string;
 }
 
-/** Someone who has signed in. */
+/** A signed-in person. */
 export interface Person {
   id: string;
-  /** Of the session. */
+  /** Token of the session. */
   token: string;
-  /** At Discord. */
+  /** Account id at Discord. */
   account: string;
 }
 
-/** The true service on true NATS and store, with Discord's stand-in and a ledger from memory. */
+/** The real service on real NATS and store, with Discord's stand-in and an in-memory ledger. */
 export interface TestAuth {
   backend: TestBackend;
   discord: DiscordStandIn;
@@ -52,31 +52,31 @@ export interface TestAuth {
   /** Name of the database. */
   dbName: string;
   service: TestReplica;
-  /** The gateway's check of sessions, before the service. */
+  /** URL of the gateway's session check, in front of the service. */
   url: string;
-  /** Where the service itself is. */
+  /** URL of the service itself. */
   direct: string;
   browser(): Browser;
-  /** A first sign-in by a new account at Discord, which is of 2019 unless `known` has another date. */
+  /** Signs up with a new Discord account, created in 2019 unless `known` has another date. */
   signUp(username: string, known?: Partial<Parameters<DiscordStandIn['account']>[0]>): Promise<Person>;
   signIn(account: string): Promise<Person>;
-  /** Gives the role as local mode does; it holds a moment later. */
+  /** Grants the role as local mode does; it takes effect a moment later. */
   makeAdmin(person: Pick<Person, 'id'>): Promise<void>;
-  /** Ends the service and starts it again on the same data. */
+  /** Restarts the service on the same data. */
   restart(): Promise<void>;
-  /** Another replica on the same data, perhaps with other settings; stopped with the rest. */
+  /** Starts another replica on the same data, optionally with other settings; stopped with the rest. */
   replica(changes?: { discord?: Partial<DiscordSettings>; env?: Record<string, string> }): Promise<TestReplica>;
   stop(): Promise<void>;
 }
 
 interface TestAuthOptions {
   env?: Record<string, string>;
-  /** As outside local mode. */
+  /** true: as outside local mode. */
   needsSecondFactor?: boolean;
-  /** Off: the ledger does not answer until a test serves it. */
+  /** false: the ledger does not respond until a test serves it. */
   ledger?: boolean;
   own?: boolean;
-  /** Where its lines go. */
+  /** Logger of the service. */
   log?: Log;
 }
 
@@ -150,7 +150,7 @@ export async function startAuth(options: TestAuthOptions = {}): Promise<TestAuth
 
 const SILENT: TestAuth['ledger'] = { credits: [], stop: async () => undefined };
 
-/** Waits until a look finds what it wants. */
+/** Retries until `look` returns a result. */
 export async function eventually<T>(look: () => Promise<T | undefined | false>, msMax = PATIENCE_MS): Promise<T> {
   const endMs = performance.now() + msMax;
   for (;;) {
@@ -161,12 +161,12 @@ export async function eventually<T>(look: () => Promise<T | undefined | false>, 
   }
 }
 
-/** What /auth/me answers to a browser. */
+/** Returns the /auth/me response for a browser. */
 export async function meOf(browser: Browser): Promise<ResponseOf<typeof authEndpoints.me>> {
   return (await (await browser.get('/api/auth/me')).json()) as ResponseOf<typeof authEndpoints.me>;
 }
 
-/** The same once the ledger has answered in its 200 ms, which a busy machine may miss. */
+/** Retries until the ledger responds within its 200 ms, which a busy machine may miss. */
 export function wholeMeOf(browser: Browser): ReturnType<typeof meOf> {
   return eventually(async () => {
     const me = await meOf(browser);
@@ -174,7 +174,7 @@ export function wholeMeOf(browser: Browser): ReturnType<typeof meOf> {
   });
 }
 
-/** The sign-in sessions as a browser sees them. */
+/** Returns the sign-in sessions of a browser's user. */
 export async function sessionsOf(browser: Browser): Promise<ResponseOf<typeof authEndpoints.sessions>> {
   return (await (await browser.get('/api/auth/sessions')).json()) as ResponseOf<typeof authEndpoints.sessions>;
 }

@@ -1,11 +1,11 @@
-/** A browser as far as a sign-in needs one: cookies by name, redirects followed by hand. */
+/** A minimal browser for a sign-in: cookies by name, redirects followed by hand. */
 export type Browser = ReturnType<typeof createBrowser>;
 
 interface SignInOptions {
   account?: string;
   deny?: boolean;
   ref?: string;
-  /** The query of the app to come back to. */
+  /** The app's query to which the sign-in returns. */
   back?: string;
   headers?: Record<string, string>;
 }
@@ -27,7 +27,7 @@ export function createBrowser(serviceUrl: string, publicOrigin: string) {
   });
   const browser = {
     cookies,
-    /** Requests a path of the service; cookies go along and come back. */
+    /** Requests a path of the service with cookies, and stores the response's cookies. */
     get: async (path: string, headers: Record<string, string> = {}) =>
       keep(await fetch(new URL(path, serviceUrl), { headers: headersWith(headers), redirect: 'manual' })),
     send: async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
@@ -43,7 +43,7 @@ export function createBrowser(serviceUrl: string, publicOrigin: string) {
           ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         }),
       ),
-    /** Up to the callback's address, which is not called yet. */
+    /** Returns the callback's address without calling it. */
     async toCallback({ account, deny, ref, back, headers }: SignInOptions) {
       const started = await browser.get(
         `/api/auth/discord?${new URLSearchParams({ ...(ref ? { ref } : {}), ...(back ? { back } : {}) })}`,
@@ -56,7 +56,7 @@ export function createBrowser(serviceUrl: string, publicOrigin: string) {
       const { pathname, search } = new URL(approved.headers.get('location') ?? '');
       return pathname + search;
     },
-    /** The whole sign-in; answers where the app ends up. `then` changes the request to Discord. */
+    /** Signs in and returns the final location in the app. */
     async signIn(options: SignInOptions) {
       const callback = await browser.toCallback(options);
       const answer = await browser.get(callback, options.headers);

@@ -13,12 +13,12 @@ import { nodeSession } from '@cord/kit/testing/node-state';
 export async function publish(nats: Nats, kind: EventKind, userId: string, seq: number, state: object): Promise<void> {
   const id = `${kind.thing}.${kind.verb}:${userId}:${seq}:${randomId()}`;
   const payload = { v: 1, id, at: Date.now(), userId, seq: String(seq), ...state };
-  // Past the publisher's guard, which lets no older state through: a reader holds by itself.
+  // Bypasses the publisher's guard against older states, to test that the consumer rejects them itself.
   const subject = subjectOf(kind, userId);
   await nats.js.publish(subject, eventText(subject, payload, NATS_PAYLOAD_BYTES_MAX), { msgID: id });
 }
 
-/** A mining session of that length at an address, just ended. */
+/** Publishes a mining session of this length at an address that has just ended. */
 export async function mineAt(
   nats: Nats,
   clock: MovableClock,
@@ -32,7 +32,7 @@ export async function mineAt(
   await publish(nats, nodeStopped, userId, seq, nodeSession(nowMs - ms, nowMs, { addressHash, addresses, day }));
 }
 
-/** A running node that reports where its time was. */
+/** Publishes a running node with its time by address. */
 export async function publishTimes(
   nats: Nats,
   clock: MovableClock,
@@ -45,7 +45,7 @@ export async function publishTimes(
   await publish(nats, nodeStarted, mined.userId, mined.seq, nodeSession(nowMs - ms, nowMs, known));
 }
 
-/** A hash like those of addresses. */
+/** Returns a hash in the form of address hashes. */
 export function hash32(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }

@@ -7,9 +7,9 @@ import { restingAccount } from '@cord/kit/testing/account-state';
 import { serveTestLedger, type TestLedger } from '@cord/kit/testing/ledger';
 import type { z } from 'zod';
 
-/** The ledger as auth meets it: accounts that open once, and credits to those alone. */
+/** A test ledger for auth: accounts open once, and credits require an account. */
 export function serveLedger(nats: Nats): TestLedger {
-  /** When the account at Discord was made, ms since epoch, by user. */
+  /** Creation of the Discord account by user, ms since epoch. */
   const accounts = new Map<string, number>();
   const ledger = serveTestLedger(
     nats,

@@ -12,7 +12,7 @@ import { allOn } from './node-time.js';
 export const NOON_MS = Date.UTC(2026, 10, 21, 12);
 export const MINUTE_MS = 60_000;
 
-/** The network check on a store of its own, with a clock that each test begins at noon. */
+/** Sets up the network check on a separate store, with a clock that starts at noon in each test. */
 export function networkChecksOfTests() {
   const backend = forAllTests(() => startTestStore({ data }));
   const clock = { nowMs: NOON_MS };
@@ -34,7 +34,7 @@ export function networkChecksOfTests() {
     });
   }
 
-  /** A user who has mined so many minutes at each address. */
+  /** Creates a user with these mined minutes by address. */
   async function miner(minutes: Record<string, number>): Promise<string> {
     const userId = randomId();
     const addresses = Object.entries(minutes).map(([address, count]) => ({
@@ -46,12 +46,12 @@ export function networkChecksOfTests() {
     return userId;
   }
 
-  /** Once they are open. */
+  /** Available once they are open. */
   const stores = () => ({ mined, assessments });
   return { backend, clock, erased, checkWith, miner, stores };
 }
 
-/** What an admin does by how things stand at this moment. */
+/** Actions of an admin based on the current state. */
 export const actsOn = (check: NetworkCheck) => ({
   clear: async (userId: string, cleared: boolean) =>
     check.clear(userId, cleared, (await check.standings([userId])).get(userId) ?? { cleared: false }),

@@ -1,4 +1,4 @@
 import { dayKey } from '@cord/contracts/rules/days';
 
-/** Node time of an event that was all on the event's own UTC day. */
+/** Node time entirely on the event's own UTC day. */
 export const allOn = (atMs: number) => ({ dayKey: dayKey(atMs), ms: Number.MAX_SAFE_INTEGER });

@@ -7,15 +7,15 @@ import { serveHttp } from '@cord/kit/testing/http-server';
 import { createConsole } from '../../../infra/dev/console/app.js';
 import { addresses } from '../config.js';
 
-/** What the next matching call to Discord answers instead. */
+/** A response that replaces the next matching call to Discord. */
 interface Fault {
   path: string;
   status?: number;
   body?: string;
   type?: string;
-  /** Cuts the connection instead of answering. */
+  /** Closes the connection instead of responding. */
   cut?: boolean;
-  /** Gives no answer for this long. */
+  /** Delay of the response, ms. */
   silentMs?: number;
 }
 
@@ -23,7 +23,7 @@ export type DiscordStandIn = Awaited<ReturnType<typeof startDiscord>>;
 
 const SECRET = 'the client secret of this test';
 
-/** The stand-in of local mode on a free port, with faults in front of it. */
+/** Starts the stand-in of local mode on a free port, with injectable faults. */
 export async function startDiscord(publicOrigin: string) {
   const folder = await mkdtemp(join(tmpdir(), 'cord-discord-'));
   const console = await createConsole({
@@ -55,7 +55,7 @@ export async function startDiscord(publicOrigin: string) {
   return {
     url,
     faults,
-    /** Paths called since the start, with their status. */
+    /** Called paths since the start, with their status. */
     calls,
     settings: {
       ...addresses(base, `${base}/cdn`),

@@ -14,18 +14,18 @@ export const THIRD_MS = SECOND_MS + DAY_MS;
 export const NEXT = logKey('n'.repeat(64));
 export const WHY = 'The store was restored from a backup of 24 November';
 
-/** A log of three accounts with its first root, for each test, which an operator begins anew or lets go on. */
+/** Sets up, for each test, a log of three accounts with its first root, to be begun anew or continued. */
 export function begunLogsOfTests() {
   const roots = rootsOfTests();
   const { parts, run, put, newest, collection } = roots;
-  /** The daily job on the newest log. */
+  /** Runs the daily job on the newest log. */
   const runNewest = async (nowMs: number, keys = [KEY]) => run(nowMs, { ...parts(await newest()), keys });
   const begin = async (given: { reason?: string; checkpoint?: string } = {}, store?: RootStore) =>
     beginLog(store ?? (await newest()), { reason: WHY, nowMs: SECOND_MS, ...BY_COMMAND, ...given });
   const checkpointOf = async (size: number, store: RootStore) =>
     readCheckpoint(checkpointLines((await store.headOf(size)) ?? {})) as Checkpoint;
 
-  /** Records and heads of all logs, as they are stored. */
+  /** Returns the stored records and heads of all logs. */
   const all = async () => ({
     records: await collection('root_records').find().sort({ _id: 1 }).toArray(),
     heads: await collection('root_heads').find().sort({ _id: 1 }).toArray(),
@@ -36,7 +36,7 @@ export function begunLogsOfTests() {
     await run();
   });
 
-  /** The newest log is begun once, has a root and is signed by a key under its name. */
+  /** Expects that the newest log was begun once, has a root and is signed by a key under its name. */
   async function expectBegun(key = KEY): Promise<RootStore> {
     const store = await newest();
     const records = await store.records();

@@ -5,12 +5,12 @@ import type { Fixture, TestUser } from './fixture.js';
 
 export const CORD = 1_000_000n;
 
-/** What tests of corrections do, as operators by HTTP. */
+/** HTTP calls of operators for tests of corrections. */
 export function correctionDesk(mining: Fixture) {
   const tokenOf = (by: string) => mining.signer.sign(by, { nowMs: mining.clock.now() });
   const urlOf = (replica = 0) => mining.replicas[replica]?.url ?? '';
   return {
-    /** A further operator. @param sinceMs when the role began */
+    /** Adds an operator. @param sinceMs when the role began, ms since epoch */
     operator: (sinceMs?: number): Promise<string> => mining.signer.state.newOperator(sinceMs),
     propose: async (by: string, userId: string, body: object) =>
       call(urlOf(), api.propose, { params: { id: userId }, body, token: await tokenOf(by) }),
@@ -22,7 +22,7 @@ export function correctionDesk(mining: Fixture) {
       }),
     list: async (by: string, state: Correction['state']): Promise<Correction[]> =>
       (await call(urlOf(), api.list, { query: { state, limit: 100 }, token: await tokenOf(by) })).body.corrections,
-    /** What operators did to a user, by the audit log. */
+    /** Returns the actions of operators on a user from the audit log. */
     async actsOn(userId: string) {
       const request = { limit: 10, filter: { targets: [userId] } } as never;
       const { entries } = await mining.backend.nats.request(auditRpc('mining'), request);
@@ -30,7 +30,7 @@ export function correctionDesk(mining: Fixture) {
         .map(({ action, adminId, detail }) => ({ action, adminId, ...detail }))
         .sort((a, b) => a.action.localeCompare(b.action));
     },
-    /** A user with so much to lose. */
+    /** Creates a user with this balance, in CORD. */
     async userWith(cord: bigint): Promise<TestUser> {
       const user = await mining.newUser();
       if (cord > 0n) await mining.credit(user.id, 'task', `task:a:${user.id}:once`, cord * CORD);

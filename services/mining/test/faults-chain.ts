@@ -1,6 +1,6 @@
 import type { Fault } from '@cord/kit/testing/fault-copies';
 
-/** Faults in what seals entries, so that each user can check them (../ledger/README.md). */
+/** Faults in the sealing of entries, which lets each user verify them (../ledger/README.md). */
 export const CHAIN_FAULTS: readonly Fault[] = [
   {
     name: 'the head does not advance',

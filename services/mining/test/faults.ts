@@ -1,7 +1,7 @@
 import type { Fault } from '@cord/kit/testing/fault-copies';
 import { CHAIN_FAULTS } from './faults-chain.js';
 
-/** Deliberate faults in the real code; the simulation has to catch each of them. */
+/** Deliberate faults in the real code; the simulation must detect each of them. */
 export const FAULTS: readonly Fault[] = [
   {
     name: 'entries are looked at before the outbox',

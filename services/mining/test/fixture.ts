@@ -35,10 +35,10 @@ export const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** A test machine may be busy with other suites. */
+/** Timeout for a test machine that is busy with other suites. */
 const PATIENT = { timeoutMs: 15_000 };
 
-/** A user with an open account, who calls a replica over HTTP. */
+/** A user with an open account who calls a replica over HTTP. */
 export interface TestUser {
   id: string;
   call<E extends Endpoint>(
@@ -51,7 +51,7 @@ export interface TestUser {
 
 export type Fixture = Awaited<ReturnType<typeof startFixture>>;
 
-/** Mining over true servers, in as many replicas as wanted, on a clock that stands still unless moved. */
+/** Starts mining on real servers with any number of replicas, on a clock that only moves when set. */
 export async function startFixture({
   replicas: count = 1,
   own = false,
@@ -94,7 +94,7 @@ export async function startFixture({
     clock,
     replicas,
     store,
-    /** What mining has stored. */
+    /** The collections of mining. */
     stored,
     newUser,
     async credit(
@@ -110,18 +110,18 @@ export async function startFixture({
     async publish(kind: EventKind, userId: string, seq: number, state: object) {
       const id = `${kind.thing}:${userId}:${seq}`;
       const event = { v: 1, id, at: clock.now(), userId, seq: String(seq), ...state };
-      // Past the publisher's guard, which lets no older state through: a reader holds by itself.
+      // Bypasses the publisher's guard against older states, to test that the consumer rejects them itself.
       const subject = subjectOf(kind, userId);
       await backend.nats.js.publish(subject, eventText(subject, event, NATS_PAYLOAD_BYTES_MAX), { msgID: id });
     },
-    /** Hands a table of epochs over, as rewards does. */
+    /** Sends a table of epochs, as rewards does. */
     async handEpochs(version: number, epochs: EpochRow[]) {
       return (await backend.nats.request(epochsRpc, { version: String(version), epochs }, PATIENT)).outcome;
     },
     async balanceMicro(userId: string) {
       return BigInt((await backend.nats.request(accountRpc, { userId }, PATIENT))?.balance ?? '0');
     },
-    /** Entries, outbox entries not written, and open must make the balance of every account; its chain must hold. */
+    /** Checks that entries, unwritten outbox entries and open amounts sum up to the balance of every account, and that its chain is valid. */
     async audit() {
       for (const account of await stored.accounts.find().toArray()) {
         const entries = await stored.entries.find({ userId: account._id }).toArray();
@@ -157,7 +157,7 @@ const storedIn = (store: Connection) => ({
   corrections: CORRECTIONS.in(store),
 });
 
-/** Tries until it holds, for what other processes do in their own time. @throws the last failure after PATIENCE_MS */
+/** Retries until the attempt succeeds, for work of other processes. @throws the last failure after PATIENCE_MS */
 export function eventually<T>(attempt: () => Promise<T> | T): Promise<T> {
   return vi.waitFor(attempt, { timeout: PATIENCE_MS, interval: 25 });
 }

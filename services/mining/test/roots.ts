@@ -12,12 +12,12 @@ import { logKey } from '../roots/key.js';
 import { createRootStore, logOpener, newestLog, type RootStore } from '../roots/store.js';
 import { createLedgerStore } from '../store/ledger-store.js';
 
-/** When the first root is due, ms. */
+/** When the first root is due, ms since epoch. */
 export const FIRST_MS = Date.UTC(2026, 10, 26, 0, 10);
 export const ORIGIN = 'cord.example/ledger';
 export const KEY = logKey('k'.repeat(64));
 
-/** An account with entries that come to a sum. */
+/** Builds an account whose entries have this sum. */
 export const account = (n: number, changes: Partial<Account> = {}): Account => ({
   ...newAccount(n.toString(16).padStart(32, '0'), 0, FIRST_MS - DAY_MS),
   balanceMicro: BigInt(n) * 1_000n,
@@ -25,7 +25,7 @@ export const account = (n: number, changes: Partial<Account> = {}): Account => (
   ...changes,
 });
 
-/** The daily job over a database of its own for each test. */
+/** Runs the daily job on a separate database for each test. */
 export function rootsOfTests() {
   const backend = forAllTests(() => startTestBackend());
   let connection: Connection;
@@ -50,7 +50,7 @@ export function rootsOfTests() {
     run: (nowMs = FIRST_MS, own = parts()) => makeRoot(own, nowMs, async () => true),
     newest: () => newestLog(connection),
     opener: () => logOpener(connection),
-    /** How often the records were read, all of them or some at a time, from now on. */
+    /** Counts the reads of records from now on, of all records and of one. */
     countReads() {
       const counted = { all: 0, one: 0 };
       connection.getClient().on('commandStarted', ({ command }) => {
@@ -63,12 +63,12 @@ export function rootsOfTests() {
       const store = createLedgerStore(connection);
       await Promise.all(accounts.map((one) => store.insert(one)));
     },
-    /** The store of a process that ends at its n-th call: before the call has its effect, or after it. */
+    /** A store of a process that ends at its n-th call, before or after the effect of the call. */
     ending: (at: number, when: 'before' | 'after') => ({ store: endingAt(at, when)(createRootStore(connection)) }),
   };
 }
 
-/** A process that ends at the n-th call of all that is given to it: before the call has its effect, or after it. */
+/** Simulates a process that ends at its n-th call, before or after the effect of the call. */
 export function endingAt(at: number, when: 'before' | 'after') {
   let calls = 0;
   return <T extends object>(of: T): T => {
@@ -91,12 +91,12 @@ export function endingAt(at: number, when: 'before' | 'after') {
   };
 }
 
-/** How a run ended: `whole`, or the text of what it has thrown. */
+/** Returns how a run ended: `whole`, or the error message. */
 export const endOf = (run: Promise<unknown>): Promise<string> =>
   run.then(
     () => 'whole',
     (error: Error) => error.message,
   );
 
-/** Of a log that a test begins anew: by whom, and an audit log that nobody reads. */
+/** The actor and an unread audit log, for tests that begin a log anew. */
 export const BY_COMMAND = { by: 'root', audit: { write: async () => undefined } };

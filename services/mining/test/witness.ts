@@ -23,14 +23,14 @@ interface Answer {
 }
 
 /**
- * A witness (C2SP tlog-witness) that has the keys of some logs and keeps the last checkpoint of each in memory.
- * @param vkeys of logs
+ * A witness (C2SP tlog-witness) with the keys of some logs. It keeps the last checkpoint of each in memory.
+ * @param vkeys keys of the logs
  */
 export async function startWitness(name: string, vkeys: readonly string[], nowMs: () => number) {
   const key = newKey(`${name}.example`);
   const last = new Map<string, Checkpoint>();
   const requests: string[] = [];
-  /** What it does instead of answering, for some calls. */
+  /** Replacements for the next responses, one per call. */
   const faults: ((answer: Answer) => Answer)[] = [];
 
   async function add(body: string): Promise<Answer> {
@@ -69,7 +69,7 @@ export async function startWitness(name: string, vkeys: readonly string[], nowMs
   const vkey = vkeyOf(sha256, key.name, key.key, 4);
   return {
     ...{ name, vkey, requests, faults, last },
-    /** The line of a policy. */
+    /** Its line in a policy. */
     line: `witness ${name} ${vkey} ${url}`,
     close: server.stop,
   };

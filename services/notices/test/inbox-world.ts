@@ -26,7 +26,7 @@ export const HOUR = 3_600_000;
 /** Friday 27 November 2026, 21:00 UTC. */
 export const EVENING = Date.UTC(2026, 10, 27, 21);
 
-/** A node's session that ended with its lease. */
+/** A node session that ended with its lease. */
 export const paused = (leaseUntil: number, sessionId = randomId()) =>
   nodeSession(leaseUntil - 8 * HOUR, leaseUntil, { sessionId });
 
@@ -48,10 +48,10 @@ export const epoch = (name: string, startAt: number, multiplierHundredths = 120)
   endAt: startAt + 15 * DAY,
 });
 
-/** The answers of other services. */
+/** Responses of other services. */
 interface Others {
   choices: Record<string, string>;
-  /** Of users who have chosen otherwise. */
+  /** Choices of users that differ from `choices`. */
   choicesOf: Map<string, Record<string, string>>;
   joinedAtMs: number | null;
   names: Map<string, string>;
@@ -62,7 +62,7 @@ interface Others {
   lease: Awaited<ReturnType<Lookups['leaseOf']>>;
 }
 
-/** The inbox on a store of its own; its events are handed to it, one after the other. */
+/** Opens the inbox on a separate store; events are passed to it one after the other. */
 export async function openInboxWorld() {
   const backend = await startTestStore({ data });
   const { store: connection } = backend;
@@ -112,10 +112,10 @@ export async function openInboxWorld() {
   const nodeRuns = async () => undefined;
   const hand = handsOf((nats) => listen(nats, { inbox, people, streaks, commissions, epochs, live, erase, nodeRuns }));
   return {
-    /** When claims were off, and when check-ins could not be made. */
+    /** Spans in which claims were off, and in which check-ins were not possible. */
     spans: claimsOff,
     outages,
-    /** Where it is stored. */
+    /** Access to the store. */
     stored: { storeOf: async () => connection },
     clock,
     others,
@@ -143,7 +143,7 @@ export async function openInboxWorld() {
       epochs: (seq: number, table: EpochRow[], books: object[] = []) =>
         hand('', { kind: epochChanged, seq, state: { epochs: table, books } }),
     },
-    /** A run of what comes again and again, on this replica. */
+    /** Runs the periodic work once, on this replica. */
     sweep: async () => {
       for (const { run } of [streaks.work, commissions.work])
         await run({ moved: false, lease: async () => true, rest: () => undefined });

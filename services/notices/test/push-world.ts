@@ -19,7 +19,7 @@ import { openInboxWorld } from './inbox-world.js';
 export const SUBJECT = 'mailto:push@cord.example';
 export const KEYS = vapidKeys('1'.repeat(64)) as VapidKeys;
 
-/** The inbox and its pushes, to browsers of this machine. */
+/** Opens the inbox and its pushes, to browsers on this machine. */
 export async function openPushWorld() {
   const world = await openInboxWorld();
   const { clock, connection, inbox, streaks, commissions, epochs, notices, people, lookups, announced } = world;
@@ -32,7 +32,7 @@ export async function openPushWorld() {
   const subscriptions = openSubscriptions(connection, seal);
   const sent: string[] = [];
   const onSent = (outcome: string) => void sent.push(outcome);
-  /** Sessions that have ended. */
+  /** Ended sessions. */
   const ended = new Set<string>();
   const sessions = {
     known: true,
@@ -62,17 +62,17 @@ export async function openPushWorld() {
     delivery,
     walks,
     warnings,
-    /** What became of each push, in order. */
+    /** Outcome of each push, in order. */
     sent,
     hand,
-    /** A run of the pushes of notices alone. */
+    /** Runs only the pushes of notices once. */
     pushNotices: () => pushes.run(turn),
-    /** A run of all that comes again and again, on this replica. */
+    /** Runs all periodic work once, on this replica. */
     async sweep() {
       await world.sweep();
       for (const work of [epochNews, warnings.work, pushes]) await work.run(turn);
     },
-    /** A user with a browser that is pushed to. */
+    /** Creates a user with a browser that receives pushes. */
     async someone({ zone = 'Europe/Berlin' } = {}) {
       const userId = randomId();
       return { userId, browser: await this.another(userId, { zone }) };

@@ -5,7 +5,7 @@ import type { LedgerRefusal } from '../../ledger/refusal.js';
 import type { Moment } from '../../ledger/settle.js';
 import type { World } from './world.js';
 
-/** Corrections that two operators have decided: they add, or take off as much as there is and more. */
+/** Books corrections by two operators: they add to the balance, or subtract up to it and beyond. */
 export async function corrector(world: World, userId: string, count: number): Promise<void> {
   for (let n = 0; n < count; n += 1) {
     const sizeMicro = BigInt(1 + world.chance.int(8_000_000));
@@ -20,7 +20,7 @@ export async function corrector(world: World, userId: string, count: number): Pr
   }
 }
 
-/** What a caller of the ledger has stored before the request (services/mining/ledger/README.md#credit). */
+/** A credit as its caller has stored it before the request (services/mining/ledger/README.md#credit). */
 interface IntendedCredit {
   userId: string;
   key: string;
@@ -28,13 +28,13 @@ interface IntendedCredit {
   amountMicro: bigint;
 }
 
-/** Refusals for now after which an actor goes on with something else. */
+/** Temporary refusals after which an actor moves on. */
 const GIVEN_UP: ReadonlySet<string> = new Set(['day-limit', 'below-zero']);
-/** One that counts for rankings and one that does not. */
+/** One source that counts for rankings and one that does not. */
 const SOURCES = ['task', 'refwelcome'] as const;
 const YEAR_MS = 31_557_600_000;
 
-/** Users of different ages; the second has a tier birthday in the middle of the run. */
+/** Returns users of different ages; the second has a tier birthday in the middle of the run. */
 export function usersOf(world: World): { id: string; createdAtMs: number }[] {
   return [
     { id: `${'a'.repeat(31)}1`, createdAtMs: world.nowMs - 9.5 * YEAR_MS },
@@ -44,8 +44,8 @@ export function usersOf(world: World): { id: string; createdAtMs: number }[] {
 }
 
 /**
- * Tries until it is answered, as callers with a stored key do; meanwhile the sweepers go on.
- * @throws what the ledger refuses for good, or for this day
+ * Retries until there is a response, as callers with a stored key do; the sweepers run in between.
+ * @throws refusals that are final, or final for the day
  */
 export async function insist<R>(world: World, call: () => Promise<R>): Promise<R> {
   for (;;) {
@@ -61,7 +61,7 @@ export async function insist<R>(world: World, call: () => Promise<R>): Promise<R
   }
 }
 
-/** Credits with a stored key; then now and then replays it, also with another amount, which must be refused. */
+/** Credits with a stored key, sometimes repeats it, and sometimes with another amount, which must be refused. */
 export async function creditor(world: World, userId: string, name: string, count: number): Promise<void> {
   for (let n = 0; n < count; n += 1) {
     const source = world.chance.pick(SOURCES);
@@ -81,8 +81,8 @@ export async function creditor(world: World, userId: string, name: string, count
 }
 
 /**
- * False when the user is erased, the user's day takes no more, or there is not as much to take off: then nothing more is to be had.
- * @param route which replica each try goes to; any, unless given
+ * Returns false when the user is erased, the day's limit is reached, or the balance is too low: the actor stops then.
+ * @param route returns the replica of each try; default any
  */
 export async function creditOnce(world: World, intended: IntendedCredit, route = world.anyReplica): Promise<boolean> {
   const answer = await insist(world, () =>
@@ -109,13 +109,13 @@ async function otherAmount(world: World, intended: IntendedCredit): Promise<void
   if (!refused) throw new Violation(`key ${intended.key} took another amount`);
 }
 
-/** The step that starts a node, from no address. */
+/** Returns the step that starts a node without an address. */
 export function starting({ modules }: World, sessionId: string) {
   return (...[account, at]: Parameters<typeof modules.node.stopStep>) =>
     modules.node.startStep(account, { sessionId, addressHash: null }, at);
 }
 
-/** A tab: starts, saves, sometimes stops; gives up on errors, as a page does that is closed. */
+/** A tab: starts, saves, sometimes stops; gives up on errors, like a closed page. */
 export async function tab(world: World, userId: string, name: string, count: number): Promise<void> {
   const { node } = world.modules;
   for (let n = 0; n < count; n += 1) {
@@ -133,7 +133,7 @@ export async function tab(world: World, userId: string, name: string, count: num
   }
 }
 
-/** A page that saves every few seconds: most of its contacts change nothing but time. */
+/** A page that saves every few seconds: most of its contacts change only time. */
 export async function page(world: World, userId: string, replica: number): Promise<void> {
   for (let contacts = world.chance.int(4); contacts >= 0; contacts -= 1) {
     await world.contacts.make(replica, userId);
@@ -141,19 +141,19 @@ export async function page(world: World, userId: string, replica: number): Promi
   }
 }
 
-/** Each replica writes the contacts that are due. */
+/** Lets each replica write its due contacts. */
 export async function contactWriter(world: World, rounds: number): Promise<void> {
   for (let n = 0; n < rounds; n += 1) {
     await world.call((ledger) => ledger.writeContacts('due')).catch(giveUp);
   }
 }
 
-/** What a caller does that does not try again. @throws only what must never happen */
+/** Ignores errors, like a caller that does not retry. @throws only violations */
 export function giveUp(error: unknown): void {
   if (error instanceof Violation) throw error;
 }
 
-/** Badge and anti-cheat events, delivered until acknowledged, sometimes twice and out of order. */
+/** Delivers badge and anti-cheat events until acknowledged, sometimes twice and out of order. */
 export async function factorEvents(world: World, userId: string): Promise<void> {
   const { factors } = world.modules;
   const deliver = (seq: bigint, hundredths: bigint) =>
@@ -169,15 +169,15 @@ export async function factorEvents(world: World, userId: string): Promise<void> 
   await insist(world, () => world.call((ledger) => ledger.change(userId, factors.badgeStep)));
 }
 
-/** Erases a user in the middle of everything. */
+/** Erases a user during other activity. */
 export async function eraser(world: World, userId: string): Promise<void> {
   for (let n = world.chance.int(12); n > 0; n -= 1) await world.sweep().catch(giveUp);
   await insist(world, () => world.call((ledger) => ledger.change(userId, world.modules.factors.eraseStep)));
 }
 
 /**
- * The owner of a commission: its total rises, and it reports it until answered, twice, late, or an older one once more; the
- * ledger may be behind what was reported, never ahead. Between, hours that are over become entries.
+ * The owner of a commission: raises the total and reports it until acknowledged, sometimes twice, late, or an older one
+ * again. The ledger may lag behind the reports, never lead. In between, finished hours become entries.
  */
 export async function commissioner(world: World, userId: string, rounds: number): Promise<void> {
   const { series } = world.modules;
@@ -189,7 +189,7 @@ export async function commissioner(world: World, userId: string, rounds: number)
   for (let n = 0; n < rounds; n += 1) {
     const olderMicro = totalMicro;
     totalMicro += BigInt(1 + world.chance.int(2_000_000));
-    // One that may wait, and be lost: a later report has as much and more.
+    // A deferred report may be lost: a later one includes its amount.
     const owner = world.contacts.ownerOf(userId);
     if (world.chance.oneIn(2))
       await world.callOn(owner, (ledger) => ledger.changeLater(userId, stepTo(totalMicro, 10_000_000n))).catch(giveUp);
@@ -207,7 +207,7 @@ export async function commissioner(world: World, userId: string, rounds: number)
   }
 }
 
-/** Ends of leases, as the sweep finds them. */
+/** Ends expired leases, as the sweep does. */
 export async function leaseSweeper(world: World, userIds: readonly string[], rounds: number): Promise<void> {
   for (let n = 0; n < rounds; n += 1) {
     const userId = world.chance.pick(userIds);
@@ -215,7 +215,7 @@ export async function leaseSweeper(world: World, userIds: readonly string[], rou
   }
 }
 
-/** A clock of one replica is set ahead by days or a year, calls come to it, and it is set right. */
+/** Sets the clock of one replica ahead by days or a year during some calls. */
 export async function clockSetter(world: World, userId: string, rounds: number): Promise<void> {
   const { contactStep } = world.modules.node;
   for (let n = 0; n < rounds; n += 1) {
@@ -226,7 +226,7 @@ export async function clockSetter(world: World, userId: string, rounds: number):
   }
 }
 
-/** The outbox sweeper. */
+/** Runs the outbox sweeper. */
 export async function outboxSweeper(world: World, rounds: number): Promise<void> {
   for (let n = 0; n < rounds; n += 1) await world.sweep().catch(giveUp);
 }

@@ -2,16 +2,16 @@ import type { Account } from '../../ledger/account.js';
 import { creditOnce, giveUp, starting } from './actors.js';
 import type { World } from './world.js';
 
-/** Calls of one user at once, over few replicas. */
+/** Concurrent calls of one user over a few replicas. */
 export interface Burst {
   readonly calls: number;
-  /** Replicas that they meet. */
+  /** Number of replicas that receive the calls. */
   readonly replicas: number;
 }
 
 /**
- * One user calls all at once: toggles, saves, and a claim among them; then a few calls follow on the same replicas. A
- * relay loses all its rounds to such a burst, and what comes after it writes from memory.
+ * One user makes all calls at once: toggles, saves, and one claim; then a few more on the same replicas. A relay loses
+ * all its rounds to such a burst, and later calls write from the cache.
  */
 export async function burst(world: World, userId: string, { calls, replicas }: Burst): Promise<void> {
   const first = world.chance.int(3);
@@ -38,7 +38,7 @@ async function toggle(world: World, userId: string, replica: number, sessionId: 
   await done.catch(giveUp);
 }
 
-/** Relays that have only a part of what waits: what they do not have must stay, and be relayed by another. */
+/** Runs relays with only a part of the waiting items: the rest must stay, and be relayed by another one. */
 export async function partialRelays(world: World, userId: string, rounds: number): Promise<void> {
   for (let n = 0; n < rounds; n += 1) {
     const part = partOf(world, world.backend.read(userId));
@@ -46,10 +46,10 @@ export async function partialRelays(world: World, userId: string, rounds: number
   }
 }
 
-/** The account without its announcement and, of more than one item, without one; null where nothing of it is known. */
+/** Returns the account without its announcement, and without one of several items; null when nothing waits. */
 function partOf(world: World, account: Account | null): Account | null {
   if (account === null || account.outbox.length === 0) return null;
   const unknown = account.outbox.length > 1 ? world.chance.int(account.outbox.length) : -1;
-  // A state is announced after all its entries, so that none is announced of which a part is not known.
+  // A state is announced after all its entries, so no announcement is allowed with a part of them.
   return { ...account, outbox: account.outbox.filter((_, index) => index !== unknown), announceSeq: null };
 }

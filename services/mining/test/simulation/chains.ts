@@ -4,12 +4,12 @@ import type { Account, Entry } from '../../ledger/account.js';
 
 const hashOf = (list: readonly string[]) => createHash('sha256').update(JSON.stringify(list)).digest('base64');
 
-/** An own reckoning of the chain of each account: hashes made from the fields of the entries, without the ledger's code. */
+/** An independent check of each account's chain: hashes from the fields of the entries, without the ledger's code. */
 export class Chains {
-  /** The hash before an entry when it was found right: entries never change, and are looked at after each step. */
+  /** The hash before an entry when it was verified: entries never change, and are checked after each step. */
   private readonly right = new WeakMap<Entry, string>();
 
-  /** @param entries all of the account in the order of their seq @returns what is wrong */
+  /** @param entries all entries of the account in the order of their seq @returns the errors */
   wrong({ userId, chain, erasedAtMs }: Account, entries: readonly Entry[]): string[] {
     const wrong: string[] = [];
     let head = hashOf(['cord/chain/1', userId]);
@@ -27,7 +27,7 @@ export class Chains {
   #look(entry: Entry, before: string, isErased: boolean): string[] {
     const { n, seq, key, source, amount, balance, at, reason, facts } = chainEntry(entry);
     const due = hashOf(['cord/entry/1', before, n, seq, key, source, amount, balance, at, reason, facts]);
-    // An erasure takes what an operator wrote, and the hash stays.
+    // An erasure removes texts by operators, and the hash stays.
     const isBlank = isErased && source === 'correction' && reason === '';
     if (entry.hash !== due && !isBlank) return [`entry ${key} has another hash than its fields make`];
     if (facts !== '' && amountOfFacts(facts) !== entry.amountMicro) return [`entry ${key} is not what its facts make`];

@@ -6,10 +6,10 @@ import type { DayLimit, DayLimits } from '../../ledger/credit-table.js';
 type Sums = Map<string, bigint>;
 
 /**
- * Each UTC day is the sum of its entries, by source: the finished ones as they went out, the present one with what is open.
+ * Checks that each UTC day is the sum of its entries by source: finished days as relayed, the current one with open amounts.
  * @param entries of the account, written and waiting
  * @param written finished days of all users, by `<userId>:<dayKey>`
- * @returns what is wrong
+ * @returns the errors
  */
 export function wrongDays(
   account: Account,
@@ -40,7 +40,7 @@ export function wrongDays(
   });
 }
 
-/** Days that took more of a source than the limit, by number or amount of their entries. @returns what is wrong */
+/** Checks the daily limits of sources, by number and amount of entries. @returns the errors */
 export function daysAboveLimit(entries: readonly Entry[], limits: DayLimits): string[] {
   const taken = new Map<string, { credits: number; micro: bigint; limit: DayLimit }>();
   for (const { atMs, source, amountMicro } of entries) {
@@ -56,7 +56,7 @@ export function daysAboveLimit(entries: readonly Entry[], limits: DayLimits): st
   });
 }
 
-/** How many days of an account have ended. */
+/** Counts the finished days of an account. */
 export function daysOver(account: Account, written: ReadonlyMap<string, FinishedDay>): number {
   const waiting = account.outbox.flatMap((item) => (item.kind === 'day' ? [item.day] : []));
   return new Set([...waiting, ...daysOf(account.userId, written)].map((day) => day.dayKey)).size;

@@ -4,20 +4,20 @@ import type { Account } from '../../ledger/account.js';
 import { giveUp } from './actors.js';
 import { type Life, REPLICAS, type World } from './world.js';
 
-/** A contact that was answered without a write. */
+/** A contact that was acknowledged without a write. */
 export interface KeptContact {
   readonly sessionId: string | null;
   readonly atMs: number;
 }
 
 /**
- * Which replica owns whom, and the contacts that were answered without a write: each answer is held against what its replica could have,
- * and each write of that replica against the lease that the contact has renewed.
+ * Tracks the owners of users and the unwritten contacts. Each response is checked against the states that its replica
+ * could have, and each write of that replica against the lease that the contact renewed.
  */
 export class KeptContacts {
   private readonly owners = new Map<string, number>();
   private readonly kept = new Map<string, KeptContact>();
-  /** The newest state of another replica that a replica was made to forget its memory for. */
+  /** The newest state of another replica for which a replica was made to drop its cache. */
   private readonly overtaken = new Map<string, bigint>();
 
   constructor(private readonly world: World) {}
@@ -26,14 +26,14 @@ export class KeptContacts {
     return this.owners.get(userId) ?? Number(userId.slice(-1)) % REPLICAS;
   }
 
-  /** Gives a user to a replica, which forgets what it remembers. */
+  /** Assigns a user to a replica, which clears its cache. */
   async give(userId: string, replica: number): Promise<void> {
     this.owners.set(userId, replica);
     await this.world.callOn(replica, async (ledger) => ledger.forgetAll()).catch(giveUp);
     this.overtaken.set(nameOf(replica, userId), this.world.backend.read(userId)?.seq ?? 0n);
   }
 
-  /** The message of a replica that has written the account of another one's user; it arrives in its own time, or never. */
+  /** The invalidation message of a replica that has written an account of another replica's user; it arrives later, or never. */
   overtake(by: Life, after: Account): void {
     const arrives = async (): Promise<void> => {
       const owner = this.ownerOf(after.userId);
@@ -45,7 +45,7 @@ export class KeptContacts {
     arrives().catch(giveUp);
   }
 
-  /** A contact with a replica. @throws Violation when it is answered without a write by a state that the replica could see is old */
+  /** Makes a contact with a replica. @throws Violation when an unwritten response is based on a state that the replica could know to be old */
   async make(replica: number, userId: string): Promise<void> {
     const { backend, modules } = this.world;
     const owns = this.ownerOf(userId) === replica;
@@ -62,7 +62,7 @@ export class KeptContacts {
     this.kept.set(name, { sessionId: after.node.sessionId, atMs: moment.nowMs });
   }
 
-  /** The contact of this session that the replica has answered and not written. */
+  /** Returns the unwritten contact of this session at a replica. */
   get(replica: number, { userId, node }: Account): KeptContact | null {
     const contact = this.kept.get(nameOf(replica, userId));
     return contact?.sessionId === node.sessionId ? contact : null;
@@ -72,14 +72,14 @@ export class KeptContacts {
     this.kept.delete(nameOf(replica, userId));
   }
 
-  /** A replica died with its memory. */
+  /** Drops the state of a replica that has died. */
   lost(replica: number): void {
     for (const names of [this.kept, this.overtaken]) {
       for (const name of names.keys()) if (name.startsWith(`${replica}:`)) names.delete(name);
     }
   }
 
-  /** Every replica writes what it has kept, and nothing of a running session may be missing then. */
+  /** Lets every replica write its contacts, then checks that no lease of a running session is missing. */
   async writeAll(): Promise<void> {
     for (let replica = 0; replica < REPLICAS; replica += 1) {
       await this.world.callOn(replica, (ledger) => ledger.writeContacts('all'));

@@ -1,22 +1,22 @@
 import type { Account, Entry } from '../../ledger/account.js';
 import type { presentLeaf } from '../../roots/leaves.js';
 
-/** Any day: leaves of one day are compared. */
+/** Any fixed day, so that leaves can be compared. */
 const DAY = '2026-11-26';
 
 /**
- * The leaf that the root of a day would have of each account, after each step. It matches the entries, and it goes on from the leaf before as the
- * daily job requires before it publishes.
+ * Checks after each step the leaf that each account would have in a day's root: it matches the entries, and it
+ * continues the former leaf as the daily job requires before it publishes.
  */
 export class Leaves {
   private readonly before = new Map<string, { n: number; text: string }>();
 
   constructor(private readonly leafOf: typeof presentLeaf) {}
 
-  /** @param entries all of the account in the order of their seq @returns what is wrong */
+  /** @param entries all entries of the account in the order of their seq @returns the errors */
   wrong(account: Account, entries: readonly Entry[]): string[] {
     const { userId, erasedAtMs } = account;
-    // Who is erased has no leaf.
+    // An erased account has no leaf.
     if (erasedAtMs !== null) return [];
     const leaf = this.leafOf(DAY, { ...account, _id: userId });
     const sum = entries.reduce((total, { amountMicro }) => total + amountMicro, 0n);
@@ -31,7 +31,7 @@ export class Leaves {
     return wrong;
   }
 
-  /** What makes the present leaf of an account the last one again: a failover takes later ones back. */
+  /** Returns a function that restores an account's current leaf as the last one, for a failover that rolls later ones back. */
   undoOf(userId: string): () => void {
     const last = this.before.get(userId);
     return () => {

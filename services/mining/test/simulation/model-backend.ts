@@ -38,22 +38,22 @@ const figuresOf = ({ ranMs, bySource }: FinishedDay) =>
   ]);
 
 /**
- * Store and bus as plain memory. Each method is one atomic operation with the meaning that `store.ts` gives it; each
- * checks, after its effect, everything that must hold.
+ * Store and bus in memory. Each method is one atomic operation with the semantics of `store.ts`. After its effect, each
+ * checks every invariant.
  */
 export class ModelBackend {
   readonly docs = new Map<string, Doc>();
   readonly entries = new Map<string, Entry>();
   readonly sessions = new Map<string, SessionRecord>();
-  /** Days that are over, by `<userId>:<dayKey>`. */
+  /** Finished days, by `<userId>:<dayKey>`. */
   readonly days = new Map<string, FinishedDay>();
-  /** The last published state of each user, which is all that the stream keeps. */
+  /** The last published state of each user, the only one that the stream keeps. */
   readonly published = new Map<string, { account: Account; place: number }>();
   private lastPlace = 0;
-  /** The last state of each user that had been published when it was noted: what is published again after a loss of the bus. */
+  /** The last published state of each user at its note: it is published again after a loss of the bus. */
   private readonly noted = new Map<string, bigint>();
   readonly nodeEvents = new Map<string, OutboxItem>();
-  /** What was answered to a caller as credited: key to amount. */
+  /** Credits acknowledged to a caller: key to amount, micro-CORD. */
   readonly acknowledged = new Map<string, bigint>();
   protected readonly oracles = new Map<string, Oracle>();
   private readonly chains = new Chains();
@@ -64,7 +64,7 @@ export class ModelBackend {
     private readonly rules: Pick<Modules, 'accountWrite' | 'presentLeaf'>,
     private readonly epochs: () => EpochTable,
     private readonly bounds: Pick<LedgerBounds, 'outbox' | 'dayLimits' | 'unwrittenMs'>,
-    /** True time, which no replica's clock sets, and how far a clock that is right may be ahead of it. */
+    /** True time, independent of the replicas' clocks, and the maximum lead of a correct clock, ms. */
     private readonly time: { startMs: number; nowMs: () => number; skewMs: number },
   ) {
     this.leaves = new Leaves(rules.presentLeaf);
@@ -82,7 +82,7 @@ export class ModelBackend {
     return true;
   }
 
-  /** @param kept the contact that the writing replica has answered without a write, if any */
+  /** @param kept the unwritten contact of the writing replica, if any */
   compareAndSet(
     before: Account,
     next: Account,
@@ -97,7 +97,7 @@ export class ModelBackend {
     const isContact = kept !== null && next.node.lastAtMs === Math.max(before.node.lastAtMs, kept.atMs);
     const node = { renewedUntilMs, settledMs: isContact ? kept.atMs : nowMs };
     this.apply(doc, next, nowMs, this.rules.accountWrite(before, next, nowMs, announcedSeq), node);
-    // Where another replica had ended the node already, nothing of the contact was left to be written.
+    // If another replica had already ended the node, nothing of the contact was left to write.
     const stood = before.node.status === 'active' && next.node.status !== 'idle';
     if (stood && next.node.sessionId === kept?.sessionId)
       this.fail(next.node.leaseUntilMs < renewedUntilMs ? ['a write has lost the contact before it'] : []);
@@ -105,7 +105,7 @@ export class ModelBackend {
     return true;
   }
 
-  /** The state of `next`, with outbox, slot and mark of the document as `accountWrite` returns them. */
+  /** Applies the state of `next`, with outbox, slot and mark of the document from `accountWrite`. */
   private apply(doc: Doc, next: Account, nowMs: number, write: AccountWrite, node: Contacted): void {
     if (doc.account.erasedAtMs !== null && next.balanceMicro !== doc.account.balanceMicro) {
       this.fail(['an erased user was credited']);
@@ -122,7 +122,7 @@ export class ModelBackend {
     this.check(next.userId);
   }
 
-  /** A contact was answered without a write: with all that is mined by then, if the state is the one that is stored. */
+  /** Checks an unwritten contact's response: it includes everything mined by then, if its state is the stored one. */
   checkAnswer(answered: Account, nowMs: number): void {
     const { account } = this.doc(answered.userId);
     if (account.seq !== answered.seq) return;
@@ -143,7 +143,7 @@ export class ModelBackend {
     return oracle;
   }
 
-  /** No node mines for longer than time has passed, and no account lives in a day that has not come. */
+  /** Checks that no node mines longer than the elapsed time, and that no account's day is in the future. */
   private checkTime({ userId, node, totals }: Account): void {
     const untilMs = this.time.nowMs() + this.time.skewMs;
     const wrong = [
@@ -225,7 +225,7 @@ export class ModelBackend {
     this.check(userId);
   }
 
-  /** When the slot is emptied the stream holds the state that it requested, or a newer one, and that is noted. */
+  /** Checks, when the slot is emptied, that the stream holds the requested state or a newer one, and that it is noted. */
   private checkAnnounced({ userId, announceSeq, erasedAtMs }: Account): void {
     const lastSeq = this.published.get(userId)?.account.seq ?? 0n;
     if (announceSeq === null || erasedAtMs !== null) return;
@@ -235,7 +235,7 @@ export class ModelBackend {
     this.fail([`announcement ${announceSeq} was given up, the stream holds ${lastSeq}`]);
   }
 
-  /** Memory gets that everything up to this seq has left: then nothing of it may stand there. */
+  /** Checks, when a cache marks everything up to a seq as relayed, that nothing of it is still stored. */
   checkRelayed(userId: string, seq: bigint): void {
     const { outbox, announceSeq } = this.doc(userId).account;
     const left = outbox.filter((item) => item.seq <= seq).map(nameOf);
@@ -243,7 +243,7 @@ export class ModelBackend {
     this.fail(left.map((what) => `memory has ${what} as relayed`));
   }
 
-  /** Ids of accounts with something to relay since then, the longest waiting first. */
+  /** Returns the ids of accounts that have been dirty since a time, longest first. */
   findDirty(dirtyBeforeMs: number, most: number): string[] {
     const due = [...this.docs.values()].flatMap(({ account, dirtyAtMs }) =>
       dirtyAtMs !== null && dirtyAtMs <= dirtyBeforeMs ? [{ userId: account.userId, dirtyAtMs }] : [],
@@ -254,13 +254,13 @@ export class ModelBackend {
       .map(({ userId }) => userId);
   }
 
-  /** Where the user's last balance.changed stands. */
+  /** Returns the position of the user's last balance.changed. */
   lastBalance(userId: string): Place {
     const last = this.published.get(userId);
     return last ? { place: last.place, seq: last.account.seq } : NOWHERE;
   }
 
-  /** Writes balance.changed after the user's message at that place; null when another stands there. */
+  /** Writes balance.changed after the user's message at that position; null when another one is there. */
   putBalance(account: Account, afterPlace: number): Published | null {
     const last = this.published.get(account.userId);
     if ((last?.place ?? 0) !== afterPlace) return null;
@@ -280,13 +280,13 @@ export class ModelBackend {
     this.nodeEvents.set(item.key, item);
   }
 
-  /** Takes all of a user out of the stream. */
+  /** Removes all events of a user from the stream. */
   withdraw(userId: string): void {
     this.published.delete(userId);
     for (const key of this.nodeEventsOf(userId)) this.nodeEvents.delete(key);
   }
 
-  /** Whether anything of a user stands in the stream. */
+  /** Returns whether the stream has any event of a user. */
   hasPublished(userId: string): boolean {
     return this.published.has(userId) || this.nodeEventsOf(userId).length > 0;
   }
@@ -296,21 +296,21 @@ export class ModelBackend {
     return events.flatMap((item) => (item.kind === 'node' && item.session.userId === userId ? [item.key] : []));
   }
 
-  /** A caller was answered: the credit stands, and stands once. */
+  /** Checks on an acknowledgement that the credit exists exactly once. */
   acknowledge(userId: string, key: string, amountMicro: bigint): void {
     this.acknowledged.set(key, amountMicro);
     const entry = this.entries.get(key) ?? this.waiting(userId).find((waiting) => waiting.key === key);
     if (entry?.amountMicro !== amountMicro) this.fail([`${key} was acknowledged but not credited`]);
   }
 
-  /** Entries in the outbox that are not written yet. */
+  /** Returns the unwritten entries in the outbox. */
   private waiting(userId: string): Entry[] {
     return this.doc(userId).account.outbox.flatMap((item) =>
       item.kind === 'entry' && !this.entries.has(item.key) ? [item.entry] : [],
     );
   }
 
-  /** Every invariant of one account. */
+  /** Checks every invariant of one account. */
   check(userId: string): void {
     const { account, dirtyAtMs } = this.doc(userId);
     const all = [...(this.perUser.get(userId) ?? []), ...this.waiting(userId)].sort((a, b) => (a.seq < b.seq ? -1 : 1));
@@ -334,7 +334,7 @@ export class ModelBackend {
     const bySource = Object.values(account.totals.bySource).reduce((total, micro) => total + (micro ?? 0n), 0n);
     if (bySource !== account.balanceMicro) wrong.push(`sources sum to ${bySource} of ${account.balanceMicro}`);
     if (account.totals.allMicro !== account.balanceMicro) wrong.push('total is not the balance');
-    // A day that is over may send three, whatever waits; a relay that has too little may take the day alone.
+    // A finished day may add three items to any outbox; a relay with a partial account may carry out the day alone.
     const waitingMost = this.bounds.outbox + 3 * daysOver(account, this.days);
     if (account.outbox.length > waitingMost) wrong.push(`outbox holds ${account.outbox.length}`);
     const dirty = account.outbox.length > 0 || account.announceSeq !== null;

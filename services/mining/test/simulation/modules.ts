@@ -15,10 +15,10 @@ export interface Modules {
 
 const CACHE = fileURLToPath(new URL('../../.cache/simulation/', import.meta.url));
 
-/** The service's own code. */
+/** Loads the service's own code. */
 export const realModules = (): Promise<Modules> => load(fileOf);
 
-/** The same code with one fault in it, in a file below services/mining or services/kit. */
+/** Loads a copy with one fault in a file below services/mining or services/kit. */
 export function brokenModules({ file, ...fault }: Fault): Promise<Modules> {
   const below = file.startsWith('kit/') ? file : `mining/${file}`;
   return load(copyWithFault({ ...fault, file: below }, { cache: CACHE, folders: ['kit', 'mining'] }));
@@ -26,7 +26,7 @@ export function brokenModules({ file, ...fault }: Fault): Promise<Modules> {
 
 export const removeCopies = (): void => rmSync(CACHE, { recursive: true, force: true });
 
-/** @param fileAt the file that a path below `services` is imported from */
+/** @param fileAt returns the file to import for a path below `services` */
 async function load(fileAt: (path: string) => string): Promise<Modules> {
   const at = (path: string) => import(/* @vite-ignore */ pathToFileURL(fileAt(path)).href);
   const [ledger, write, leaves, node, factors, series, states] = await Promise.all([

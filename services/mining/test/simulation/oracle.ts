@@ -7,14 +7,14 @@ import { type EpochTable, epochAt } from '../../ledger/epochs.js';
 
 const UNIT = 60_000_000n;
 const HOUR_MS = 3_600_000;
-/** Sources that accrue: their entries are what stood open. */
+/** Sources that accrue: their entries close open amounts. */
 const SERIES: ReadonlySet<string> = new Set(['mining', 'commission']);
 
-/** What a write has of the contact that was answered before it without one. */
+/** The unwritten contact before a write. */
 export interface Contacted {
-  /** The lease that it has given, ms; 0 without one. */
+  /** End of the lease that it has renewed, ms; 0 without one. */
   readonly renewedUntilMs: number;
-  /** Up to when the write settles the node, ms. */
+  /** Time to which the write settles the node, ms. */
   readonly settledMs: number;
 }
 
@@ -25,8 +25,8 @@ interface PeriodSum {
 }
 
 /**
- * An own reckoning of what one account must hold, made from each applied write: the rate summed over the node's time
- * as one integer, floored once. It shares no arithmetic with the ledger but the table of epochs and books.
+ * Computes independently, from each applied write, what one account must hold: the rate summed over the node's time as
+ * one integer, floored once. It shares no arithmetic with the ledger except the tables of epochs and books.
  */
 export class Oracle {
   private units = 0n;
@@ -36,7 +36,7 @@ export class Oracle {
     month: { key: '', miningBaseMicro: 0n, creditsMicro: 0n },
   };
 
-  /** Follows one applied write. @returns what is wrong with it */
+  /** Follows one applied write. @returns its errors */
   follow(before: Account, after: Account, nowMs: number, epochs: EpochTable, node: Contacted): string[] {
     const wrong: string[] = [];
     const check = (holds: boolean, what: string) => {
@@ -62,7 +62,7 @@ export class Oracle {
     return wrong;
   }
 
-  /** What is mined of an account by a time within its lease, micro-CORD, were it written then. */
+  /** Returns the mining of an account up to a time within its lease if it were written then, micro-CORD. */
   minedBy(stored: Account, nowMs: number, epochs: EpochTable): bigint {
     const toMs = Math.max(stored.node.lastAtMs, nowMs);
     const cuts = cutsBetween(stored.node.lastAtMs, toMs, stored.factors, epochs);
@@ -95,7 +95,7 @@ export class Oracle {
     }
   }
 
-  /** Commission comes as a total that only rises; its entries are made of it and add nothing. */
+  /** Commission is a total that only rises; its entries close it and add nothing. */
   private commissionOf(before: Account, after: Account, nowMs: number, check: (holds: boolean, what: string) => void) {
     const addedMicro = (after.totals.bySource.commission ?? 0n) - (before.totals.bySource.commission ?? 0n);
     check(addedMicro >= 0n, `commission fell by ${-addedMicro}`);
@@ -113,10 +113,10 @@ export class Oracle {
   }
 }
 
-/** Rate in nano-CORD per minute, written a second time: 0.5 x tier x anti-cheat x 1.05 x epoch. */
+/** An independent implementation of the rate in nano-CORD per minute: 0.5 x tier x anti-cheat x 1.05 x epoch. */
 function unitsPerMs(factors: Factors, epochs: EpochTable, ms: number): bigint {
   const years = (ms - factors.discordCreatedAtMs) / YEAR_MS;
-  // The last one whose time has come: written out, for `bookAt` is what is tested.
+  // The last book that has begun: computed without `bookAt`, which is under test.
   let book = epochs.books[0] as RuleBook;
   for (const each of epochs.books) if (each.fromMs <= ms) book = each;
   const tier = BigInt(book.tiers.filter((step) => years >= step.fromYears).at(-1)?.hundredths ?? 100);

@@ -4,9 +4,9 @@ import { creditOnce, giveUp, page, starting } from './actors.js';
 import { aheadMs, REPLICAS, type World } from './world.js';
 
 /**
- * One user behind two gateways: calls come in bursts to the replica that has the user, which writes from memory. In the
- * middle of a burst that becomes another one, which one gateway gets later, and now and then a call goes a wrong way
- * altogether (services/README.md#one-writer-per-user).
+ * One user behind two gateways: calls come in bursts to the owning replica, which writes from its cache. During a burst
+ * the owner changes, which one gateway learns later, and some calls go to a wrong replica
+ * (services/README.md#one-writer-per-user).
  */
 export async function routed(world: World, userId: string, bursts: number): Promise<void> {
   const { chance } = world;
@@ -43,8 +43,8 @@ export async function routed(world: World, userId: string, bursts: number): Prom
 }
 
 /**
- * A user whose page saves every few seconds at the replica that owns it, while others write the account or take the user over: the page is
- * answered by the newest state that its replica could have.
+ * A user whose page saves every few seconds at the owning replica, while others write the account or take the user
+ * over: each response uses the newest state that its replica could have.
  */
 export async function overtaken(world: World, userId: string, rounds: number): Promise<void> {
   const { chance, contacts } = world;
@@ -55,7 +55,7 @@ export async function overtaken(world: World, userId: string, rounds: number): P
     await world.callOn(owner, (ledger) => ledger.change(userId, start)).catch(giveUp);
     const other = (owner + 1 + chance.int(2)) % REPLICAS;
     const [reached, writer] = chance.oneIn(2) ? [owner, other] : [other, owner];
-    // Until what was started has gone out, and later until the message of the writer may have come.
+    // Until the started work has been sent, and later until the writer's message may have arrived.
     const waits = async () => {
       for (let left = chance.int(4); left > 0; left -= 1) await world.pause(reached).catch(giveUp);
     };
@@ -77,8 +77,8 @@ export async function overtaken(world: World, userId: string, rounds: number): P
 }
 
 /**
- * A node whose lease ends seconds before the day does. Its last contact is kept by the replica that owns it, while credits at another one
- * fill the outbox, so that the pause is put off, and turn the day; only then is the contact written.
+ * A node whose lease ends seconds before the day. Its owner keeps its last contact unwritten, while credits at another
+ * replica fill the outbox, which delays the pause, and turn the day. Only then is the contact written.
  */
 export async function lateContacts(world: World, userId: string, evenings: number): Promise<void> {
   const { chance, contacts } = world;
@@ -87,7 +87,7 @@ export async function lateContacts(world: World, userId: string, evenings: numbe
     const owner = contacts.ownerOf(userId);
     const other = (owner + 1) % REPLICAS;
     const endMs = midnightMs - 10_000 - chance.int(20_000);
-    /** Not before the clock of this replica shows a time. */
+    /** Advances until the clock of this replica shows a time. */
     const until = (replica: number, atMs: number) => {
       world.nowMs = Math.max(world.nowMs, atMs - aheadMs(replica));
     };

@@ -24,7 +24,7 @@ import { lateContacts, overtaken, routed } from './owners.js';
 import { World } from './world.js';
 import { anyBounds, USUAL_BOUNDS, type WorldBounds } from './world-bounds.js';
 
-/** Operations of one run at most; a run that needs more does not come to an end. */
+/** Maximum number of operations in one run; a run that needs more does not terminate. */
 const STEPS_MAX = 50_000;
 const CREDITS = 4;
 const COMMISSIONS = 3;
@@ -33,34 +33,34 @@ const TAB_ACTS = 12;
 const ROUTED_BURSTS = 3;
 const OVERTAKEN = 12;
 const LATE_EVENINGS = 6;
-/** Sweeps until all is at rest. */
+/** Maximum number of sweeps until everything is at rest. */
 const SWEEPS_MAX = 60;
 
 /**
- * A page whose user other replicas write or take over, with little time between two contacts; or one whose lease ends with the day,
- * while its last contact waits to be written.
+ * A page whose user is written or taken over by other replicas shortly between its contacts; or one whose lease ends
+ * with the day, while its last contact is unwritten.
  */
 type Scene = 'overtaken' | 'late';
 
-/** What a run is made of beside its seed. */
+/** The parameters of a run beside its seed. */
 export interface Plan {
   readonly bounds: WorldBounds;
   readonly faults: FaultRates;
-  /** One user calls all at once, beside everything else. */
+  /** Concurrent calls of one user, beside everything else. */
   readonly burst: Burst | null;
-  /** One scene of few actors in place of everything at once: what it needs seldom comes together otherwise. */
+  /** A scene of few actors instead of all actors: its situation rarely occurs otherwise. */
   readonly scene?: Scene;
 }
 
 const OFTEN: FaultRates = { failOneIn: 25, lostOneIn: 20, crashOneIn: 40 };
 /** A burst needs replicas that live for some time. */
 const SELDOM: FaultRates = { failOneIn: 500, lostOneIn: 500, crashOneIn: 1_000 };
-/** Contacts are kept, and two items are as good as a full outbox. */
+/** Keeps contacts unwritten; two items nearly fill the outbox. */
 const LATE = { unwrittenMs: USUAL_BOUNDS.unwrittenMs, outbox: OUTBOX_LEAST };
 
 /**
- * The plan of a seed: half of the runs as the service is set up, half with some of the bounds at their smallest; every
- * fourth has a small burst at the smallest relay, every thirtieth a burst of 200 calls, on one replica or on two; every eighth and
+ * Returns the plan of a seed: half of the runs use the usual bounds, half some of the smallest. Every fourth has a
+ * small burst at the smallest relay, every thirtieth a burst of 200 calls on one or two replicas. Every eighth and
  * every sixteenth is a scene.
  */
 export function planOf(seed: number): Plan {
@@ -80,7 +80,7 @@ export function planOf(seed: number): Plan {
   };
 }
 
-/** Runs one seed to its end: chaos first, then everybody comes to rest and nothing may be missing. */
+/** Runs one seed: chaos first, then everything comes to rest, and nothing may be missing. */
 export async function simulate(modules: Modules, seed: number, plan: Plan = planOf(seed)): Promise<Outcome> {
   const world = new World(modules, seed, plan.bounds);
   const run = new Run(world, STEPS_MAX);
@@ -133,7 +133,7 @@ function scene(world: World, [first]: readonly { id: string }[], name: Scene): P
   return [overtaken(world, id, OVERTAKEN), contactWriter(world, 12), outboxSweeper(world, 8)];
 }
 
-/** Stops the nodes, waits for the relays under way, and sweeps until nothing is dirty. */
+/** Stops the nodes, waits for the relays in progress, and sweeps until nothing is dirty. */
 async function rest(world: World, ids: readonly string[]): Promise<void> {
   await world.contacts.writeAll();
   for (const id of ids) for (let n = 0; n < 3; n += 1) await startAndStop(world, id, `rest:${id}:${n}`);
@@ -151,12 +151,12 @@ async function rest(world: World, ids: readonly string[]): Promise<void> {
   await world.flush();
 }
 
-/** What the sweep does an hour later; of an erased user it may find nothing to do. */
+/** Closes commissions as the sweep does an hour later; for an erased user there may be nothing to do. */
 async function closeCommissions(world: World, userId: string): Promise<void> {
   await insist(world, () => world.call((ledger) => ledger.change(userId, world.modules.series.closeCommissionStep)));
 }
 
-/** Whichever replicas answer, a stop that was answered has stopped the node. */
+/** Checks that an acknowledged stop has stopped the node, whichever replicas respond. */
 async function startAndStop(world: World, userId: string, sessionId: string): Promise<void> {
   const { stopStep } = world.modules.node;
   const starts = starting(world, sessionId);
@@ -168,7 +168,7 @@ async function startAndStop(world: World, userId: string, sessionId: string): Pr
   if (status !== 'idle') throw new Violation(`${userId.slice(-2)}: a stop was answered, the node is ${status}`);
 }
 
-/** Mostly ms and seconds; sometimes hours, so that leases end, and to the last minute of a day, so that it turns under everything. */
+/** Advances time: mostly by ms and seconds, sometimes by hours so that leases end, or to the last minute of a day. */
 function passTime(world: World): void {
   const { chance } = world;
   if (chance.oneIn(1_500)) world.nowMs = nextDayStartMs(world.nowMs) - chance.int(60_000);
@@ -177,7 +177,7 @@ function passTime(world: World): void {
   else if (chance.oneIn(3)) world.nowMs += chance.int(12_000);
 }
 
-/** What must have arrived once all is at rest. */
+/** Checks what must have arrived once everything is at rest. */
 function leftOver(world: World): Violation | null {
   const { backend } = world;
   for (const { account, dirtyAtMs } of backend.docs.values()) {

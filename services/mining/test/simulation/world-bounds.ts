@@ -2,19 +2,19 @@ import { STATE_PLACES_MAX, STATE_TRIES_MAX } from '@cord/kit/bounds';
 import type { Chance } from '@cord/kit/testing/simulation/random';
 import { LEDGER_BOUNDS, type LedgerBounds, OUTBOX_LEAST } from '../../ledger/bounds.js';
 
-/** Bounds of the ledger, of the publisher of its states, and of the sweeper that works beside it. */
+/** Bounds of the ledger, the state publisher and the sweeper. */
 export interface WorldBounds extends LedgerBounds {
-  /** Tries of one announcement to find its place in the stream. */
+  /** Maximum tries of one announcement to find its position in the stream. */
   readonly announceTries: number;
-  /** Users whose place in the stream is remembered. */
+  /** Maximum number of users whose position in the stream is cached. */
   readonly places: number;
-  /** Accounts that one sweep takes. */
+  /** Maximum number of accounts per sweep. */
   readonly sweepBatch: number;
-  /** What waits for less than this is left to the replica that wrote it. */
+  /** Minimum age of waiting work for the sweep, ms; younger work is left to the replica that wrote it. */
   readonly sweepOlderThanMs: number;
 }
 
-/** As in the running service, but for a memory so small that accounts push each other out. */
+/** As in the running service, but with a cache so small that accounts evict each other. */
 export const USUAL_BOUNDS: WorldBounds = {
   ...LEDGER_BOUNDS,
   cached: 2,
@@ -24,7 +24,7 @@ export const USUAL_BOUNDS: WorldBounds = {
   sweepOlderThanMs: 5_000,
 };
 
-/** The smallest with which the ledger still does its work. */
+/** The smallest bounds with which the ledger still works. */
 export const LEAST_BOUNDS: WorldBounds = {
   tries: 1,
   waiting: 1,
@@ -46,7 +46,7 @@ export const LEAST_BOUNDS: WorldBounds = {
   sweepOlderThanMs: 0,
 };
 
-/** Each bound as usual or the smallest, by chance. */
+/** Picks each bound at random: usual or smallest. */
 export function anyBounds(chance: Chance): WorldBounds {
   const names = Object.keys(USUAL_BOUNDS) as (keyof WorldBounds)[];
   const chosen = names.map((name) => [name, (chance.oneIn(2) ? LEAST_BOUNDS : USUAL_BOUNDS)[name]]);

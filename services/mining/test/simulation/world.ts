@@ -14,14 +14,14 @@ import type { WorldBounds } from './world-bounds.js';
 
 export const REPLICAS = 3;
 const DAY_MS = 86_400_000;
-/** How far the clock of each replica is ahead of the one before it. */
+/** Lead of each replica's clock over that of the one before, ms. */
 const SKEW_MS = 45_000;
-/** How far the clock of a replica is ahead of the world's, ms. */
+/** Returns the lead of a replica's clock over the world's, ms. */
 export const aheadMs = (replica: number) => replica * SKEW_MS;
 /** A Sunday evening at the end of a month, so that days, ISO weeks and months all turn. */
 const START_MS = Date.UTC(2026, 4, 31, 21, 30);
 
-/** balance.changed on its way: of the whole account. */
+/** A balance.changed in flight, with the whole account. */
 interface Announced extends StateOf {
   readonly account: Account;
 }
@@ -41,7 +41,7 @@ interface Replica {
   kill: () => void;
 }
 
-/** A replica's memory; what it gets as relayed is held against the store. */
+/** A replica's cache; items that it marks as relayed are checked against the store. */
 class WatchedCache extends AccountCache {
   constructor(
     max: number,
@@ -60,7 +60,7 @@ class WatchedCache extends AccountCache {
   }
 }
 
-/** Changes what a node mines in the middle of an hour. */
+/** Changes the mining rate in the middle of an hour. */
 const SECOND_BOOK: RuleBook = {
   ...FIRST_BOOK,
   version: 2,
@@ -69,7 +69,7 @@ const SECOND_BOOK: RuleBook = {
   badgeHundredths: 120,
 };
 
-/** Several replicas of the ledger over one store and one bus, a clock, and the seed that decides everything. */
+/** Several replicas of the ledger over one store and one bus, a clock, and the seed that determines everything. */
 export class World {
   readonly chance: Chance;
   readonly backend: ModelBackend;
@@ -90,13 +90,13 @@ export class World {
     ],
     [FIRST_BOOK, SECOND_BOOK],
   );
-  /** Users of whom a relay failed, or a process published that died: what it sent last may stand after an erasure. */
+  /** Users with a failed relay, or with a publish by a process that died: its last message may remain after an erasure. */
   readonly unsure = new Set<string>();
   private readonly publishedBy = new Map<number, Set<string>>();
   private readonly replicas: Replica[] = [];
-  /** Who owns whom, and what contacts were answered without a write. */
+  /** The owners of users, and the unwritten contacts. */
   readonly contacts = new KeptContacts(this);
-  /** Clocks of replicas that were set wrong, by how much, ms. */
+  /** Errors of replicas' clocks that were set wrong, ms. */
   readonly clocksOffMs = new Map<number, number>();
 
   constructor(
@@ -120,19 +120,19 @@ export class World {
     for (let id = 0; id < REPLICAS; id += 1) this.replicas.push(this.startReplica(id));
   }
 
-  /** An operation of a replica, which may still happen when it is dead. */
+  /** An operation of a replica; it may still happen after its death. */
   operation<T>(life: Life, run: () => T): Promise<T> {
     return this.scheduler.operation(life, run, true);
   }
 
-  /** Calls some living replica, as a caller does that sees no replicas. Rejects when it dies meanwhile. */
+  /** Calls any living replica, like a caller that does not see replicas. Rejects when it dies meanwhile. */
   call<R>(use: (ledger: Ledger) => Promise<R>): Promise<R> {
     return this.callOn(this.anyReplica(), use);
   }
 
   readonly anyReplica = (): number => this.chance.int(REPLICAS);
 
-  /** Calls this replica, or the one that stands in its place by now. Rejects when it dies meanwhile. */
+  /** Calls this replica, or its current successor. Rejects when it dies meanwhile. */
   callOn<R>(id: number, use: (ledger: Ledger) => Promise<R>): Promise<R> {
     const { ledger, died } = this.replica(id);
     return Promise.race([use(ledger), died]);
@@ -144,7 +144,7 @@ export class World {
     return Promise.race([this.operation(life, () => {}), died]);
   }
 
-  /** One batch of the sweeper in some replica. */
+  /** Runs one batch of the sweeper in any replica. */
   sweep(): Promise<void> {
     const { life, ledger, died } = this.replica(this.anyReplica());
     const swept = async () => {
@@ -156,7 +156,7 @@ export class World {
     return Promise.race([swept(), died]);
   }
 
-  /** Waits for the relays that are under way. */
+  /** Waits for the relays in progress. */
   async flush(): Promise<void> {
     await Promise.all(this.replicas.map(({ ledger }) => ledger.flush()));
   }
@@ -177,7 +177,7 @@ export class World {
     dead.kill();
   }
 
-  /** A publish of one user's event or state by a replica. */
+  /** Publishes one user's event or state from a replica. */
   private async sent(id: number, userId: string, publish: Promise<unknown>): Promise<void> {
     this.publishedBy.set(id, (this.publishedBy.get(id) ?? new Set()).add(userId));
     await publish;
@@ -223,7 +223,7 @@ export class World {
       },
       findEntry: (userId, key) => done(() => backend.findEntry(userId, key)),
       async putEntries(entries) {
-        // In life they are single inserts side by side: some may be done and others not.
+        // The real store does single, concurrent inserts: some may be done and others not.
         const puts = entries.map((entry) => done(() => backend.putEntries([entry])));
         await Promise.allSettled(puts);
         await Promise.all(puts);
