@@ -59,6 +59,7 @@ describe('amounts of CORD', () => {
   });
   it('carry a sign only on request, and never a minus on nothing', () => {
     expect(formatCord(122.5, { signed: true })).toBe('+122.50');
+    expect(formatCord(0, { signed: true })).toBe('+0.00');
     expect(formatCord(-3.5)).toBe('-3.50');
     expect(formatCord(-0.001)).toBe('0.00');
     expect(formatCord(0)).toBe('0.00');
@@ -110,7 +111,7 @@ describe('other numbers', () => {
   it('counts and ranks are whole and grouped', () => {
     expect(formatCount(1284)).toBe('1,284');
     expect(formatRank(37)).toBe('#37');
-    expect(formatRank(null)).toBe('Unranked');
+    expect([formatRank(null), formatRank(0)]).toEqual(['Unranked', 'Unranked']);
     expect(formatRank(undefined)).toBe(UNKNOWN);
   });
   it('multipliers come without padding', () => {
@@ -121,7 +122,7 @@ describe('other numbers', () => {
   });
   it('ages are cut to one decimal', () => {
     expect(formatAge(5.49)).toBe('5.4 years');
-    expect(formatAge(1)).toBe('1.0 year');
+    expect([formatAge(1), formatAge(1.5)]).toEqual(['1.0 year', '1.5 years']);
     expect(formatAge(9.2, { short: true })).toBe('9.2 y');
   });
   it('efficiency is a whole percentage, cut', () => {
@@ -130,6 +131,7 @@ describe('other numbers', () => {
   });
   it('progress is 100 only at the end', () => {
     expect(percentOf(999.999, 1000)).toBe(99);
+    expect(percentOf(2, 3)).toBe(66);
     expect(percentOf(1000, 1000)).toBe(100);
     expect(percentOf(5, 0)).toBe(0);
   });
@@ -181,13 +183,14 @@ describe('times', () => {
     expect(formatAgo(400)).toBe('just now');
     expect(formatAgo(4_000)).toBe('4 s ago');
     expect(formatAgo(125_000)).toBe('2 min ago');
+    expect([formatAgo(3_600_000), formatAgo(86_400_000)]).toEqual(['1 h ago', '1 d ago']);
   });
 });
 
 describe('text', () => {
   it('addresses lose their middle, short ones stay', () => {
     expect(shortenAddress('7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU')).toBe('7xKX...gAsU');
-    expect(shortenAddress('short')).toBe('short');
+    expect([shortenAddress('short'), shortenAddress('elevenchars')]).toEqual(['short', 'elevenchars']);
   });
   it('numbers become micro-CORD at the sixth decimal', () => {
     expect(toMicro(1.925)).toBe(1_925_000n);
@@ -208,9 +211,11 @@ describe('in another language', () => {
     expect(formatMultiplier(3.5)).toBe('×3,5');
     expect(formatCord(123_456_789_012_345_678_901_234n)).toBe('123.456.789.012.345.678,90');
     expect(formatK(870)).toBe('870');
-    expect(formatK(1_870)).toBe('1,8K');
+    expect([formatK(1_000), formatK(1_870)]).toEqual(['1,0K', '1,8K']);
     setNumberLocale('en-IN');
     expect(formatCord(9_999_999.99)).toBe('99,99,999.99');
+    setNumberLocale('es');
+    expect(formatCord(9_999_999.99)).toBe('9.999.999,99');
   });
 
   it('units are shown in its texts', () => {
