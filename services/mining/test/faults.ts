@@ -56,8 +56,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'relay claims what it has not relayed',
     file: 'ledger/relay.ts',
-    from: '  return null;\n}\n\n/** Takes out',
-    to: '  return account?.seq ?? null;\n}\n\n/** Takes out',
+    from: '  return null;\n}\n',
+    to: '  return account?.seq ?? null;\n}\n',
   },
   {
     name: 'published before the entries are written',
