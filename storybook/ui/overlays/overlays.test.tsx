@@ -3,11 +3,13 @@ import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { setOverlayHost } from '../triggers/close-by-back';
+import { Menu } from '../triggers/menu';
 import { toasts } from '../triggers/toast';
 import { Toaster } from '../triggers/toaster';
 import { WhyPopover } from '../triggers/why-popover';
 import { ConfirmDialog, type ConfirmDialogProps } from './confirm-dialog';
 import { Dialog } from './dialog';
+import { MenuItem } from './menu-content';
 import { Sheet } from './sheet';
 
 afterEach(() => {
@@ -248,6 +250,17 @@ describe('Back', () => {
     expect(screen.queryByRole('button', { name: 'Close' })).toBeNull();
     expect(change).not.toHaveBeenCalled();
   });
+  it('closes a menu', async () => {
+    render(
+      <Menu trigger={<button type="button">Account</button>}>
+        <MenuItem onSelect={() => undefined}>Settings</MenuItem>
+      </Menu>,
+    );
+    await userEvent.click(screen.getByRole('button'));
+    expect(screen.getByRole('menu')).toBeDefined();
+    act(() => overlays[0]?.());
+    expect(screen.queryByRole('menu')).toBeNull();
+  });
   it('closes the answer to "Why this number?"', async () => {
     render(<WhyPopover about="Rate">Because</WhyPopover>);
     await userEvent.click(screen.getByRole('button'));
@@ -297,6 +310,18 @@ describe('toasts', () => {
     expect(screen.getAllByTestId('toast')).toHaveLength(2);
     act(() => vi.advanceTimersByTime(200));
     expect(screen.getAllByTestId('toast').map(({ textContent }) => textContent)).toEqual(['For longer']);
+  });
+  it('wait while a pointer is on one', () => {
+    vi.useFakeTimers();
+    render(<Toaster />);
+    act(() => toasts.show({ kind: 'success', title: 'Saved' }));
+    const list = screen.getByRole('region');
+    act(() => void list.dispatchEvent(new Event('pointermove')));
+    act(() => vi.advanceTimersByTime(60_000));
+    expect(screen.getAllByTestId('toast')).toHaveLength(1);
+    act(() => void list.dispatchEvent(new Event('pointerleave')));
+    act(() => vi.advanceTimersByTime(4_100));
+    expect(screen.queryByTestId('toast')).toBeNull();
   });
   it('of a page that begins in the background wait until it is seen', () => {
     vi.useFakeTimers();
