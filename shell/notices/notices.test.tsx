@@ -191,17 +191,19 @@ describe('the list', () => {
     const now = { id: 'now', kind: 'rank' as const, title: 'You are #9', text: 'All time.', readAt: null };
     const ages = [{ ...now, at: new Date(SAMPLE_NOW_MS - 59_000).toISOString() }, ...PAGE.notices];
     const week = { ...now, id: 'week', at: new Date(SAMPLE_NOW_MS - 6.9 * 86_400_000).toISOString() };
+    // The same day of the month before.
+    const month = { ...now, id: 'month', at: new Date(SAMPLE_NOW_MS - 31 * 86_400_000).toISOString() };
     const { user, bell, read, shell } = show(({ sdk }) =>
       sdk.api.on(at.notices.list, ({ query }) =>
         (query as { cursor?: string }).cursor
-          ? { notices: [PAGE.notices.at(-1)!, week], unread: 3, nextCursor: null }
+          ? { notices: [PAGE.notices.at(-1)!, week, month], unread: 3, nextCursor: null }
           : { notices: ages, unread: 4, nextCursor: 'next' },
       ),
     );
     await user.click(bell());
     await user.click(await screen.findByRole('button', { name: 'Show earlier' }));
     const list = within(screen.getByTestId('notices'));
-    await waitFor(() => expect(list.getAllByRole('listitem')).toHaveLength(9));
+    await waitFor(() => expect(list.getAllByRole('listitem')).toHaveLength(10));
     const groups = list.getAllByRole('heading', { level: 3 }).map((heading) => [
       heading.textContent,
       ...within(heading.parentElement as HTMLElement)
@@ -226,6 +228,7 @@ describe('the list', () => {
         'plain Your appeal has been answered ?tab=settings, Read the reply ?tab=settings 12 Nov',
         'plain  11 Nov',
         'plain  SatNew',
+        'plain  21 OctNew',
       ],
     ]);
     const mark = list.getByRole('button', { name: 'Mark all read' });

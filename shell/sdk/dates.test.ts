@@ -23,11 +23,12 @@ test('what is no day is unknown, and breaks nothing', () => {
   expect(formatWhen(Number.NaN, 0)).toBe(formatTime(Number.NaN));
 });
 
-test('a moment of another year has its year', () => {
+test('a moment of another day has its day, that of another year its year', () => {
   process.env.TZ = 'UTC';
   const nowMs = Date.parse('2026-11-29T12:00:00Z');
   expect(formatWhen(Date.parse('2026-11-29T07:21:00Z'), nowMs)).toBe('07:21');
   expect(formatWhen(Date.parse('2026-11-20T07:21:00Z'), nowMs)).toBe('20 Nov, 07:21');
+  expect(formatWhen(Date.parse('2026-10-29T07:21:00Z'), nowMs)).toBe('29 Oct, 07:21');
   expect(formatWhen(Date.parse('2025-11-29T07:21:00Z'), nowMs)).toBe('29 Nov 2025, 07:21');
 });
 
