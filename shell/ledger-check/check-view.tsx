@@ -37,7 +37,7 @@ import { downloadJson } from '../settings/download-json';
 import s from './check-view.module.css';
 import { finding } from './finding';
 import { FourChecks } from './four-checks';
-import { isFirstDay } from './no-root';
+import { orNoRoot } from './no-root';
 import { remembered } from './remembered';
 import { Result } from './result';
 import type { CheckEnd, CheckEngine } from './run-check';
@@ -211,14 +211,15 @@ function DownloadProof({ end }: { end: CheckEnd | null }) {
     const { own, last } = remembered(account);
     return own === null && last?.ok !== false ? t.firstDay : t.downloadNone;
   };
+  const failed = (text: string) => toasts.show({ kind: 'error', title: t.downloadFailed, text });
   const download = async () => {
     setReading(true);
     try {
-      const proof = end?.parts.proof ?? (await api.call(logEndpoints.proof, { params: { id: account } }));
-      downloadJson(proof, `cord-proof-${proof.leaf.day}.json`);
+      const proof = end?.parts.proof ?? (await orNoRoot(api.call(logEndpoints.proof, { params: { id: account } })));
+      if (proof === null) failed(withoutProof());
+      else downloadJson(proof, `cord-proof-${proof.leaf.day}.json`);
     } catch (error) {
-      const text = isFirstDay(error) ? withoutProof() : messageOf(error as Error, t.downloadFailed);
-      toasts.show({ kind: 'error', title: t.downloadFailed, text });
+      failed(messageOf(error as Error, t.downloadFailed));
     } finally {
       setReading(false);
     }

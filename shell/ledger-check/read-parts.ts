@@ -10,7 +10,7 @@ import { numberToMicro } from '@cord/contracts/rules/money';
 import type { Api } from '@cord/sdk';
 import { rulesQuery } from '@cord/sdk/host';
 import type { LogKey } from './check';
-import { isFirstDay } from './no-root';
+import { orNoRoot } from './no-root';
 
 /** Entries per page. */
 const PAGE = 200;
@@ -85,10 +85,7 @@ async function readOnce(
   const proof =
     before.keys.length === 0
       ? null
-      : await api.call(logEndpoints.proof, { params: { id: account }, query, signal }).catch((error: unknown) => {
-          if (isFirstDay(error)) return null;
-          throw error;
-        });
+      : await orNoRoot(api.call(logEndpoints.proof, { params: { id: account }, query, signal }));
   if (proof === null) {
     const { keys, begun } = await api.call(logEndpoints.keys, { signal });
     const isOfOneLog = keys.length === before.keys.length && begun === before.begun;

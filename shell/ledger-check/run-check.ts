@@ -1,13 +1,14 @@
-import { root } from '@cord/contracts/addresses/log';
+import { root as rootOfDay } from '@cord/contracts/addresses/log';
 import { ledger } from '@cord/contracts/addresses/mining';
 import type { ResponseOf } from '@cord/contracts/calls';
 import { begunAfter } from '@cord/contracts/proof/history';
 import { readCheckpoint } from '@cord/contracts/proof/note';
 import { type LogRecord, readDayRecord, readLogRecord } from '@cord/contracts/proof/records';
 import { DAY_MS, dayKey } from '@cord/contracts/rules/days';
-import { ApiError, type Sdk } from '@cord/sdk';
+import type { Sdk } from '@cord/sdk';
 import type { Checked, CheckInput } from './check';
 import type { WorkerAnswer } from './check-worker';
+import { orNoRoot } from './no-root';
 import { type CheckParts, type NoParts, type ReadLog, readParts } from './read-parts';
 import { remember, remembered } from './remembered';
 
@@ -132,7 +133,9 @@ async function withoutRoot(
   const wasIn = own !== null || (isEmpty && log !== null);
   const entered = wasIn ? null : await enteredBefore(api, account, { due: dueDay(atMs), signal });
   if (!wasIn && !entered) return { noRoot: 'first', begun: null, entered, atMs };
-  if (entered && !(await hasRoot(api, entered.due, signal))) return { noRoot: 'late', begun: null, entered, atMs };
+  // A root that is still to come counts as late here.
+  const root = entered && (await orNoRoot(api.call(rootOfDay, { params: { day: entered.due }, signal })));
+  if (entered && root === null) return { noRoot: 'late', begun: null, entered, atMs };
   remember(account, { log: null, own }, { atMs, day: '', ok: false, ...(begun ? { begun: true } : {}) });
   return { noRoot: begun ? 'begun' : isEmpty && wasIn ? 'gone' : 'left-out', begun, entered, atMs };
 }
@@ -148,17 +151,6 @@ async function enteredBefore(
   const [first] = entries;
   const day = first && dayKey(Date.parse(first.at));
   return day !== undefined && day < due ? { day, due } : null;
-}
-
-async function hasRoot(api: Pick<Sdk['api'], 'call'>, day: string, signal: AbortSignal): Promise<boolean> {
-  try {
-    await api.call(root, { params: { day }, signal });
-    return true;
-  } catch (error) {
-    // A root that is still to come counts as late here.
-    if (error instanceof ApiError && (error.type === 'no-root' || error.type === 'root-pending')) return false;
-    throw error;
-  }
 }
 
 /** Runs a check without blocking the page. @throws Error when the worker does not load or fails; the signal's reason when aborted */

@@ -7,7 +7,7 @@ import { formatDate, formatTime, LIVE_CALM_MS, useQuery, useSdk, useTexts, useUs
 import { Badge, Button, SettingRow } from '@cord/ui';
 import { Check, Download } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { isFirstDay } from '../ledger-check/no-root';
+import { orNoRoot } from '../ledger-check/no-root';
 import { LedgerCheckRow } from '../ledger-check/row';
 import { Place } from '../parts/place';
 import { downloadJson } from './download-json';
@@ -125,10 +125,7 @@ function Export() {
     async (api, _press: null) => {
       const data = await api.call(userEndpoints.export, { params });
       // Includes all ledger entries and their proof; before the first root there is none.
-      const proof = await api.call(logEndpoints.proof, { params }).catch((error: unknown) => {
-        if (isFirstDay(error)) return null;
-        throw error;
-      });
+      const proof = await orNoRoot(api.call(logEndpoints.proof, { params }));
       return { ...data, proof };
     },
     {
