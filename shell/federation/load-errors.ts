@@ -32,10 +32,3 @@ export class ModuleLoadError extends Error {
     super(`${module}: ${detail}`, { cause });
   }
 }
-
-/** Returns the typed error behind a thrown value; an error of the federation runtime counts as the module's. */
-export function asLoadError(module: string, error: unknown): ModuleLoadError {
-  for (let at: unknown = error; at instanceof Error; at = at.cause) if (at instanceof ModuleLoadError) return at;
-  const detail = error instanceof Error ? error.message : String(error);
-  return new ModuleLoadError(module, 'script', detail, error);
-}

@@ -1,5 +1,5 @@
 import { ownTask } from '../app/scheduling';
-import { asLoadError, ModuleLoadError } from './load-errors';
+import { ModuleLoadError } from './load-errors';
 import type { Registry } from './registry';
 import type { Federation } from './runtime';
 
@@ -200,4 +200,11 @@ function withTimeout<T>(promise: Promise<T>, ms: number, onTimeout: () => Error)
     const timer = setTimeout(() => reject(onTimeout()), ms);
     promise.then(resolve, reject).finally(() => clearTimeout(timer));
   });
+}
+
+/** Returns the typed error behind a thrown value; an error of the federation runtime counts as the module's. */
+function asLoadError(module: string, error: unknown): ModuleLoadError {
+  for (let at: unknown = error; at instanceof Error; at = at.cause) if (at instanceof ModuleLoadError) return at;
+  const detail = error instanceof Error ? error.message : String(error);
+  return new ModuleLoadError(module, 'script', detail, error);
 }

@@ -1,7 +1,9 @@
 // @vitest-environment jsdom
 import { createInstance } from '@module-federation/enhanced/runtime';
 import { describe, expect, it, vi } from 'vitest';
-import { createFederation } from './runtime';
+import { createModuleLoader } from './load-module';
+import type { Registry } from './registry';
+import { createFederation, type Federation } from './runtime';
 import { SHARED } from './shared';
 
 const entryOf = (name: string) => `http://localhost:3000/modules/${name}/1/mf-manifest.json`;
@@ -47,6 +49,13 @@ function scriptsAnswer(
     });
     return node;
   });
+}
+
+/** As the page has it: the loader lays at a module's door what the runtime throws. */
+function loaderOf(federation: Federation) {
+  const find = async (name: string) => ({ entry: entryOf(name), version: '1' });
+  const registry = { find, latest: () => null } as unknown as Registry;
+  return createModuleLoader({ registry, federation: async () => federation });
 }
 
 describe('the federation runtime of the shell', () => {
@@ -97,7 +106,7 @@ describe('the federation runtime of the shell', () => {
     const broken = scriptsAnswer('mfe_other', 'fails');
     vi.stubGlobal('fetch', async () => Response.json(manifestOf('mfe_other')));
     federation.register('mfe_other', entryOf('mfe_other'), { force: true });
-    await expect(federation.load('mfe_other', 'page')).rejects.toMatchObject({
+    await expect(loaderOf(federation).load('mfe_other', 'page')).rejects.toMatchObject({
       name: 'ModuleLoadError',
       module: 'mfe_other',
     });
@@ -114,7 +123,7 @@ describe('the federation runtime of the shell', () => {
     const views = SHARED['@cord/sdk/views'] as { get: () => Promise<() => unknown> };
     vi.spyOn(views, 'get').mockRejectedValueOnce(new Error('offline'));
     const federation = createFederation();
-    const page = (name: string) => {
+    const page = (name: string, load = () => federation.load(name, 'page')) => {
       scriptsAnswer(name, 'runs', async (scope) => {
         const takes = createInstance({ name, remotes: [] });
         takes.initShareScopeMap('default', scope as never);
@@ -122,9 +131,9 @@ describe('the federation runtime of the shell', () => {
       });
       vi.stubGlobal('fetch', async () => Response.json(manifestOf(name)));
       federation.register(name, entryOf(name), { force: true });
-      return federation.load(name, 'page');
+      return load();
     };
-    await expect(page(first)).rejects.toMatchObject({ module: first });
+    await expect(page(first, () => loaderOf(federation).load(first, 'page'))).rejects.toMatchObject({ module: first });
     expect(await page(second)).toHaveProperty('AsLeft');
     // Another build of it uses the same one.
     expect(await page(second)).toHaveProperty('AsLeft');

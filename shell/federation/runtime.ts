@@ -1,6 +1,5 @@
 import { createInstance, type ModuleFederationRuntimePlugin } from '@module-federation/enhanced/runtime';
 import * as runtimeCore from '@module-federation/runtime/core';
-import { asLoadError } from './load-errors';
 import { type Integrity, type Manifest, readManifest } from './manifest';
 import { SHARED } from './shared';
 
@@ -8,7 +7,7 @@ import { SHARED } from './shared';
 export interface Federation {
   /** Registers the manifest address of a module; `force` clears what was loaded or cached of it. */
   register(module: string, entry: string, options: { force: boolean; integrity?: Integrity | undefined }): void;
-  /** Loads an entry of a registered module. @throws ModuleLoadError */
+  /** Loads an entry of a registered module. @throws ModuleLoadError of its manifest; errors of a script are typed by load-module.ts */
   load(module: string, exposed: string): Promise<unknown>;
 }
 
@@ -92,10 +91,7 @@ export function createFederation(): Federation {
       keepHashes(integrity, manifest);
       modules.set(module, { manifest, force, reading: null });
     },
-    load: (module, exposed) =>
-      load(module, exposed).catch((error: unknown) => {
-        throw asLoadError(module, error);
-      }),
+    load,
   };
 }
 

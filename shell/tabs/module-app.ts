@@ -1,7 +1,7 @@
 import { createStore, type Store } from '@cord/sdk';
 import type { TabId } from '@cord/sdk/host';
 import { type ComponentType, createElement, type ReactElement } from 'react';
-import { asLoadError, type LoadFailure, ModuleLoadError } from '../federation/load-errors';
+import { type LoadFailure, ModuleLoadError } from '../federation/load-errors';
 
 /** State of a module's page: not loaded, loading, on screen, kept, or failed. */
 export type PageState =
@@ -84,7 +84,7 @@ export function createModuleApp(deps: ModuleAppDeps): ModuleApp {
       const page = createElement(pageOf(module, await load({ fresh: failures > 0 })));
       if (mine === token) state.set({ status: 'shown', page, release: release() });
     } catch (error) {
-      if (mine === token) fail(asLoadError(module, error));
+      if (mine === token) fail(error as ModuleLoadError);
     }
   }
 

@@ -5,6 +5,7 @@ import { createStore } from '@cord/sdk';
 import type { SessionState, TabId } from '@cord/sdk/host';
 import { sampleUser } from '@cord/sdk/testing';
 import { describe, expect, it, vi } from 'vitest';
+import { ModuleLoadError } from '../federation/load-errors';
 import { createKeptTabs } from './kept-tabs';
 import { createPageSwitch } from './page-switch';
 
@@ -32,7 +33,7 @@ const pages = createPageSwitch({
   lookAgain: () => undefined,
   releaseOf: (module) => releases[module] ?? '1',
   load: async (module) => {
-    if (module === 'mfe_tasks') throw new Error('broken module');
+    if (module === 'mfe_tasks') throw new ModuleLoadError(module, 'script', 'broken module');
     if (module === 'mfe_referrals') return new Promise(() => undefined);
     return { Page };
   },
