@@ -4,6 +4,7 @@ import { type Broadcast, createBroadcast } from './broadcast';
 import { type Connection, createConnection } from './connection';
 import { followLocale } from './i18n';
 import type { LedgerHost } from './ledger';
+import { followStream } from './live/freshness';
 import { browserLocks, liveLater } from './live/later';
 import { createQueryClient, forgetWithUser } from './query';
 import { createReporter, type ReporterDeps } from './report';
@@ -75,9 +76,11 @@ export function createSdk(host: SdkHost): Sdk {
   followLocale(session.state);
   const cache = createSharedCache({ queries, session, broadcast });
   const base = { api, session, clock, connection, ticker: createTicker(TICK_MS), queries, cache, broadcast };
+  const live = liveLater({ ...base, locks: browserLocks() });
+  followStream(queries, live.open);
   return {
     ...base,
-    live: liveLater({ ...base, locks: browserLocks() }),
+    live,
     writes: createWrites(base),
     tabs: host.tabs,
     toasts: host.toasts,

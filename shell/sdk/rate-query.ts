@@ -38,10 +38,7 @@ export function useServerRate(): CurrentRate | undefined {
     ...rateQuery({ api }, userId ?? ''),
     enabled: userId !== null,
     ...fresh,
-    refetchInterval: (query) => {
-      if (lacks(query.state.data)) return whileLacking(query);
-      return refetchInterval === false ? false : refetchInterval(query);
-    },
+    refetchInterval: (query) => (lacks(query.state.data) ? whileLacking : refetchInterval)(query),
   }).data;
 }
 

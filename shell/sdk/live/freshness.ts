@@ -1,7 +1,8 @@
 import { QUERY_STALE_MS } from '@cord/contracts/rules/timings';
+import type { QueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSdk } from '../sdk';
-import { useStore } from '../store';
+import type { Store } from '../store';
 
 export interface Timing {
   /** Refetch interval while it is on screen and the live stream is down, ms; never when omitted. */
@@ -14,8 +15,8 @@ export interface Timing {
 
 /** Query options that keep a query fresh. */
 export interface Freshness {
-  staleTime: number;
-  refetchInterval: ((query: PolledQuery) => number) | false;
+  staleTime: () => number;
+  refetchInterval: (query: PolledQuery) => number | false;
 }
 
 interface PolledQuery {
@@ -33,11 +34,21 @@ const PATIENCE = 8;
  * the contracts applies. A hidden or kept page never reads: the query library stops the interval.
  */
 export function useFreshness({ everyMs, staleMs = everyMs ?? QUERY_STALE_MS, always = false }: Timing): Freshness {
-  const streaming = useStore(useSdk().live.open) && !always;
+  const { open } = useSdk().live;
   const interval = useInterval(everyMs ?? 0);
-  if (streaming || everyMs === undefined)
-    return { staleTime: streaming ? QUERY_STALE_MS : staleMs, refetchInterval: false };
-  return { staleTime: staleMs, refetchInterval: interval };
+  const streams = () => open.get() && !always;
+  return {
+    staleTime: () => (streams() ? QUERY_STALE_MS : staleMs),
+    refetchInterval: (query) => (streams() || everyMs === undefined ? false : interval(query)),
+  };
+}
+
+/** Whoever reads goes by the stream as it comes and goes, and is not rendered for it. */
+export function followStream(queries: QueryClient, open: Pick<Store<boolean>, 'listen'>): void {
+  open.listen(() => {
+    for (const { observers } of queries.getQueryCache().getAll())
+      for (const observer of observers) observer.setOptions(observer.options);
+  });
 }
 
 /** Returns the refetch interval, with or without the live stream: `everyMs`, spread over the pages, and longer while it fails. */

@@ -3,6 +3,7 @@ import type { Action, ActionPlace } from '../actions';
 import type { Broadcast, TabMessage } from '../broadcast';
 import type { Connection } from '../connection';
 import { followLocale } from '../i18n';
+import { followStream } from '../live/freshness';
 import type { Live } from '../live/live';
 import type { Parts, PartsHost } from '../parts';
 import { createQueryClient, forgetWithUser } from '../query';
@@ -94,6 +95,7 @@ export function createTestSdk(options: TestSdkOptions = {}): TestSdk {
     live: { open: createStore(false), leading, leads: leading.get, run: () => () => undefined },
     broadcast,
   };
+  followStream(queries, base.live.open);
   return {
     ...base,
     writes: createWrites({ ...base, bounds: WRITES_AT_ONCE }),
