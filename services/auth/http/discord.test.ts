@@ -210,6 +210,22 @@ describe('every login error of the catalogue reaches the page by its key', () =>
     auth.discord.faults.length = 0;
   });
 
+  it.each([
+    ['once: it succeeds', 1, '0.05', null],
+    ['twice: it fails', 2, '0.05', 'network'],
+    ['for longer: it fails', 1, '2.1', 'network'],
+  ])('whose code exchange Discord limits the rate of %s', async (_what, times, retryAfter, key) => {
+    const before = auth.discord.calls.length;
+    const fault = { path: TOKEN, status: 429, body: json({ message: 'You are being rate limited.' }), retryAfter };
+    for (let n = 0; n < times; n += 1) auth.discord.faults.push(fault);
+    const end = await auth.browser().signIn({ account });
+    if (key === null) expect(end).toMatch(/^\/\?welcome=/);
+    else expect(end).toBe(`/?auth_error=${key}`);
+    const exchanges = auth.discord.calls.slice(before).filter(({ path }) => path.endsWith(TOKEN));
+    expect(exchanges).toHaveLength(retryAfter === '0.05' ? 2 : 1);
+    auth.discord.faults.length = 0;
+  });
+
   it('denied: Discord’s own text comes by a signed cookie that the page can read', async () => {
     const browser = auth.browser();
     expect(await browser.signIn({ deny: true })).toBe('/?auth_error=denied');

@@ -7,11 +7,16 @@ interface Agent extends HttpAgent {
   addRequest(request: ClientRequest, ...rest: unknown[]): void;
 }
 
+interface AnswerHead {
+  status: number | null;
+  retryAfter: string | null;
+}
+
 /** One per process: each AsyncLocalStorage in use slows down every promise for the life of the process. */
-const calls = new AsyncLocalStorage<{ status: number | null }>();
+const calls = new AsyncLocalStorage<AnswerHead>();
 
 /**
- * Records the status of responses through its agent, since grant returns only the body.
+ * Records status and Retry-After of responses through its agent, since grant returns only the body.
  * @param url target of the requests; its protocol selects the agent
  */
 export function createAnswerStatus(url: string) {
@@ -19,18 +24,18 @@ export function createAnswerStatus(url: string) {
   const addRequest = agent.addRequest.bind(agent);
   agent.addRequest = (request, ...rest) => {
     const call = calls.getStore();
-    request.once('response', ({ statusCode }) => {
-      if (call) call.status = statusCode ?? null;
+    request.once('response', ({ statusCode, headers }) => {
+      if (call) Object.assign(call, { status: statusCode ?? null, retryAfter: headers['retry-after'] ?? null });
     });
     addRequest(request, ...rest);
   };
   return {
     /** Agent for the requests whose status is needed. */
     agent,
-    /** Runs a call. @returns its result, and the status of its last response; null without one */
-    of<T>(work: () => Promise<T>): Promise<{ result: T; status: number | null }> {
-      const call: { status: number | null } = { status: null };
-      return calls.run(call, async () => ({ result: await work(), status: call.status }));
+    /** Runs a call. @returns its result, with status and Retry-After of its last response; null without one */
+    of<T>(work: () => Promise<T>): Promise<{ result: T } & AnswerHead> {
+      const call: AnswerHead = { status: null, retryAfter: null };
+      return calls.run(call, async () => ({ result: await work(), ...call }));
     },
   };
 }

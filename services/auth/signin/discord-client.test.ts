@@ -36,6 +36,26 @@ describe('calls to Discord', () => {
     await expect(client.me('token')).rejects.toMatchObject({ key: expect.stringMatching(/network|unreachable/) });
   });
 
+  it.each([
+    ['within the bound: once more', '0.05', 2],
+    ['later than the bound: no more', '2.1', 1],
+    ['without a time: no more', '', 1],
+    ['at a time that is none: no more', 'soon', 1],
+  ])('Discord limits the rate, %s', async (_what, retryAfter, calls) => {
+    let called = 0;
+    const client = await clientOf((req, res) => {
+      called += 1;
+      req.resume();
+      const body = JSON.stringify({ message: 'You are being rate limited.', retry_after: 0.05 });
+      if (called === 1) res.writeHead(429, { 'retry-after': retryAfter }).end(body);
+      else res.end('{"access_token":"t"}');
+    });
+    const exchange = client.exchange({ code: 'c', redirectUri: 'http://localhost/cb', codeVerifier: null });
+    if (calls === 2) expect(await exchange).toBe('t');
+    else await expect(exchange).rejects.toMatchObject({ key: 'network' });
+    expect(called).toBe(calls);
+  });
+
   it('the code goes form-encoded with client id, secret and verifier', async () => {
     let sent = '';
     const client = await clientOf((req, res) => {

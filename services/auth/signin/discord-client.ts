@@ -1,5 +1,6 @@
+import { setTimeout as after } from 'node:timers/promises';
 import { boundedText } from '@cord/kit/http/bounded-body';
-import { failureOfAnswer, failureOfConnection } from '../domain/login-failure.js';
+import { failureOfAnswer, failureOfConnection, LoginFailure } from '../domain/login-failure.js';
 
 /** Discord's address and our credentials there. */
 interface DiscordAccess {
@@ -15,6 +16,8 @@ export type DiscordClient = ReturnType<typeof createDiscordClient>;
 /** Timeout of a call to Discord, ms. Discord responds in well under a second. */
 export const DISCORD_TIMEOUT_MS = 5_000;
 const ANSWER_BYTES_MAX = 256 * 1024;
+/** A call whose rate Discord limits is made once more where its Retry-After is no longer than this, ms. */
+const RETRY_AFTER_MS_MAX = 2_000;
 
 export function createDiscordClient(access: DiscordAccess, timeoutMs = DISCORD_TIMEOUT_MS) {
   const call = (path: string, init: RequestInit) => callDiscord(`${access.apiUrl}${path}`, init, timeoutMs);
@@ -56,18 +59,31 @@ export function accessTokenOf(answer: unknown, status: number | null = null): st
   throw failureOfAnswer(status, (answer as { error?: unknown } | null)?.error ?? answer);
 }
 
+/** How long to wait before a call that was answered so is made once more, ms; null where it is not. */
+export function retryAfterMs(status: number | null | undefined, retryAfter: string | null | undefined): number | null {
+  if (status !== 429 || !retryAfter) return null;
+  const ms = Number(retryAfter) * 1_000;
+  return ms >= 0 && ms <= RETRY_AFTER_MS_MAX ? ms : null;
+}
+
 async function callDiscord(url: string, init: RequestInit, timeoutMs: number): Promise<unknown> {
   const signal = AbortSignal.timeout(timeoutMs);
-  let response: Response;
-  let body: unknown;
+  const send = async () => {
+    const response = await fetch(url, { ...init, signal, redirect: 'error' });
+    return { response, body: parse(await boundedText(response, ANSWER_BYTES_MAX)) };
+  };
   try {
-    response = await fetch(url, { ...init, signal, redirect: 'error' });
-    body = parse(await boundedText(response, ANSWER_BYTES_MAX));
+    let { response, body } = await send();
+    const waitMs = retryAfterMs(response.status, response.headers.get('retry-after'));
+    if (waitMs !== null) {
+      await after(waitMs, undefined, { signal });
+      ({ response, body } = await send());
+    }
+    if (!response.ok) throw failureOfAnswer(response.status, body);
+    return body;
   } catch (error) {
-    throw failureOfConnection(error);
+    throw error instanceof LoginFailure ? error : failureOfConnection(error);
   }
-  if (!response.ok) throw failureOfAnswer(response.status, body);
-  return body;
 }
 
 function parse(text: string): unknown {

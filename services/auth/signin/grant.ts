@@ -1,8 +1,9 @@
+import { setTimeout as after } from 'node:timers/promises';
 import grantModule, { type GrantConfig, type GrantResponse, type GrantSession, type KoaMiddleware } from 'grant';
 import type { Context } from 'koa';
 import { failureOfConnection } from '../domain/login-failure.js';
 import { createAnswerStatus } from './answer-status.js';
-import { accessTokenOf, DISCORD_TIMEOUT_MS } from './discord-client.js';
+import { accessTokenOf, DISCORD_TIMEOUT_MS, retryAfterMs } from './discord-client.js';
 
 /** Discord as an OAuth provider. */
 export interface GrantSettings {
@@ -67,13 +68,22 @@ export function createDiscordGrant(settings: GrantSettings, timeoutMs = DISCORD_
     /** Exchanges the code. @returns the access token @throws LoginFailure for a refusal by Discord, and without a response */
     async finish(ctx: Context, code: string, { state, codeVerifier }: GrantTransaction) {
       const grantCtx = asGrantContext(ctx);
-      ctx.query = { code, state };
-      grantCtx.session = {
-        grant: { provider: 'discord', state, ...(codeVerifier === null ? {} : { code_verifier: codeVerifier }) },
+      const exchange = () => {
+        ctx.query = { code, state };
+        grantCtx.session = {
+          grant: { provider: 'discord', state, ...(codeVerifier === null ? {} : { code_verifier: codeVerifier }) },
+        };
+        grantCtx.state.grant = {};
+        return statuses.of(() => within(timeoutMs, middleware(ctx, toNothing)));
       };
-      grantCtx.state.grant = {};
-      const { status } = await statuses.of(() => within(timeoutMs, middleware(ctx, toNothing)));
-      const response = grantCtx.state.grant.response ?? {};
+      let answer = await exchange();
+      const waitMs = retryAfterMs(answer.status, answer.retryAfter);
+      if (waitMs !== null) {
+        await after(waitMs);
+        answer = await exchange();
+      }
+      const { status } = answer;
+      const response = grantCtx.state.grant?.response ?? {};
       const unanswered = status === null ? connectionError(response) : null;
       if (unanswered !== null) throw failureOfConnection(unanswered);
       return accessTokenOf(response, status);

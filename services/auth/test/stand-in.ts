@@ -13,6 +13,8 @@ interface Fault {
   status?: number;
   body?: string;
   type?: string;
+  /** Its Retry-After, s. */
+  retryAfter?: string;
   /** Closes the connection instead of responding. */
   cut?: boolean;
   /** Delay of the response, ms. */
@@ -93,7 +95,8 @@ function answerFault(fault: Fault, req: IncomingMessage, res: ServerResponse): v
     return;
   }
   setTimeout(() => {
-    res.writeHead(fault.status ?? 500, { 'content-type': fault.type ?? 'application/json' });
+    const wait = fault.retryAfter === undefined ? {} : { 'retry-after': fault.retryAfter };
+    res.writeHead(fault.status ?? 500, { 'content-type': fault.type ?? 'application/json', ...wait });
     res.end(fault.body ?? '{}');
   }, fault.silentMs ?? 0);
 }
