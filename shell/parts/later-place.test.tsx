@@ -9,16 +9,21 @@ beforeEach(() => void vi.useFakeTimers());
 
 /** Renders the dashboard's cards this far below the top of a window of 768 px. */
 function show(topPx: number) {
-  vi.spyOn(Element.prototype, 'getBoundingClientRect').mockReturnValue({ top: topPx } as DOMRect);
   const sight = { comes: (): void => undefined };
   vi.stubGlobal(
     'IntersectionObserver',
     class {
-      constructor(notify: (entries: { isIntersecting: boolean }[]) => void) {
-        notify([{ isIntersecting: false }]);
+      constructor(
+        private readonly notify: (entries: { isIntersecting: boolean }[]) => void,
+        private readonly options: { rootMargin: string },
+      ) {
         sight.comes = () => notify([{ isIntersecting: true }]);
       }
-      observe() {}
+      // It begins with what is so.
+      observe() {
+        const reachPx = innerHeight * (1 + Number.parseFloat(this.options.rootMargin) / 100);
+        this.notify([{ isIntersecting: topPx < reachPx }]);
+      }
       disconnect() {}
     },
   );

@@ -39,10 +39,6 @@ function useWanted(place: RefObject<HTMLElement | null>, ahead: number): boolean
     const element = place.current;
     if (wanted || element === null) return;
     const want = () => setWanted(true);
-    if (element.getBoundingClientRect().top < innerHeight * (1 + ahead)) {
-      want();
-      return;
-    }
     const observer = new IntersectionObserver((seen) => seen.some(({ isIntersecting }) => isIntersecting) && want(), {
       rootMargin: `${ahead * 100}%`,
     });

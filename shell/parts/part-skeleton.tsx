@@ -34,7 +34,7 @@ export function RoomSkeleton({ room }: { room: Room }) {
   }
   if (room === 'banner' || room === 'row') {
     return (
-      <div className={s[room]}>
+      <div className={cx(s[room], s.empty)}>
         <Skeleton height="100%" card={room === 'banner'} />
       </div>
     );
@@ -42,7 +42,7 @@ export function RoomSkeleton({ room }: { room: Room }) {
   if (room === 'ring-card') return <RingSkeleton />;
   if (room === 'chart-card') return <CardRoom room={room} />;
   return (
-    <Card>
+    <Card className={s.empty}>
       <SkeletonRegion className={s.lines}>
         <Skeleton width="45%" height={26} />
         <Skeleton width="30%" height={32} />
@@ -58,7 +58,7 @@ export function RoomSkeleton({ room }: { room: Room }) {
 /** An empty card of the expected height. */
 export function CardRoom({ room }: { room: Room | 'switch' }) {
   return (
-    <Card>
+    <Card className={s.empty}>
       <div className={room === 'switch' ? s.switch : room === 'chart-card' ? s.chart : s.room} />
     </Card>
   );
@@ -68,7 +68,7 @@ export function CardRoom({ room }: { room: Room | 'switch' }) {
 function RingSkeleton() {
   const isRunning = useSessionValue(({ user }) => user?.is_node_active === true);
   return (
-    <Card>
+    <Card className={s.empty}>
       <SkeletonRegion className={cx(s.node, isRunning && s.running)}>
         <span className={s.ring} aria-hidden="true" />
         <div className={s.lines}>
