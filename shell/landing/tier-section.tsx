@@ -1,7 +1,7 @@
 import { rateNano, rateToNumber } from '@cord/contracts/rules/rate';
 import type { RuleBook } from '@cord/contracts/rules/rule-book';
 import { formatDate, multiplierText, useCurrentEpoch, useRuleBook, useTexts } from '@cord/sdk';
-import { CordLine, cordThickness, Fact, formatMultiplier, formatRate } from '@cord/ui';
+import { CordLine, cordThickness, Fact, formatMultiplier, formatRate, Stack } from '@cord/ui';
 import { epochName } from '../session/epoch-name';
 import { LANDING_TEXTS } from './texts';
 import s from './tier-section.module.css';
@@ -13,11 +13,13 @@ export function TierSection() {
   const base = rateToNumber(BigInt(book.baseNano));
   return (
     <section id="how-it-works" className={s.section}>
-      <div>
-        <h2 className="t-h1">{t.tiersTitle}</h2>
-        <p className={s.intro}>{t.tiersIntro}</p>
+      <Stack gap={20}>
+        <Stack gap={8}>
+          <h2 className="t-h1">{t.tiersTitle}</h2>
+          <p className="c-2">{t.tiersIntro}</p>
+        </Stack>
         <Facts book={book} />
-      </div>
+      </Stack>
       <div className={s.scroll}>
         <table className={s.table}>
           <thead>
@@ -58,7 +60,7 @@ function Facts({ book }: { book: RuleBook }) {
   const t = useTexts(LANDING_TEXTS);
   const epoch = useCurrentEpoch().data;
   return (
-    <dl className={s.facts}>
+    <dl>
       <Fact name={t.recomputed}>{t.continuously}</Fact>
       {epoch && (
         <Fact name={t.epochUntil({ epoch: epochName(epoch.name), day: formatDate(Date.parse(epoch.endDate), false) })}>

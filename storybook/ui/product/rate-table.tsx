@@ -51,9 +51,9 @@ export function RateTable({
         {rows.map((row) => (
           <tr key={row.key} className={row.active ? undefined : s.idle}>
             <th scope="row">
-              <Row as="span" gap={10} align="center">
+              <Row as="span" gap="2px 10px" align="center" wrap>
                 <StrandMark strand={row.active && row.key !== 'antiCheat' ? row.key : 'void'} />
-                <span>{row.label}</span>
+                <span style={LABEL}>{row.label}</span>
               </Row>
             </th>
             <td>{row.key !== 'base' && formatMultiplier(row.factor)}</td>
@@ -71,6 +71,9 @@ export function RateTable({
     </table>
   );
 }
+
+/** Beside the mark where a name has room, else under it. */
+const LABEL = { flex: `1 1 ${rem(72)}` };
 
 const MARK = 'M5 10 C8 9.5 12 4.5 15 4';
 const MARK_BOX = {
