@@ -7,6 +7,7 @@ import {
   formatMultiplier,
   Row,
   Spinner,
+  Stack,
   Switch,
   TabErrorPanel,
   UNKNOWN,
@@ -73,10 +74,10 @@ function Sections() {
   return (
     <div className={s.page}>
       <Row as="header" gap="8px 24px" align="flex-end" between wrap className={s.head}>
-        <div>
+        <Stack gap={4}>
           <h1 className="t-h1">{t.title}</h1>
-          <p className={s.intro}>{t.intro}</p>
-        </div>
+          <p className="c-2">{t.intro}</p>
+        </Stack>
         <Saved />
       </Row>
       <SectionNav sections={[...sections, { id: 'actions', name: t.actions }]} />
@@ -142,7 +143,7 @@ function MiningConfiguration() {
   const save = useSaveSettings(useUserId() ?? '');
   return (
     <Section title={t.mining} text={t.miningText}>
-      <Known query={saved} failed={t.togglesFailed}>
+      <Known query={saved} failed={t.togglesFailed} height={40}>
         {(toggles) => (
           <Switch
             label={t.autoStart}

@@ -42,7 +42,7 @@ function Requests({ sentId }: { sentId: string | null }) {
     </section>
   );
   return (
-    <Loaded query={requests} failed={t.requestsFailed} loading={section(<Skeleton height={48} />)}>
+    <Loaded query={requests} failed={t.requestsFailed} loading={section(<Skeleton height={18} />)}>
       {(data) =>
         section(
           data.length === 0 ? (
