@@ -108,7 +108,7 @@ test('signed but not received by the server is unknown, not unpaid, also after a
     api.on(orders, [{ ...ORDER, walletAddress: ADDRESS, ...earlier }]).fail(purchase, offline());
   });
   expect(screen.getByTestId('payment-underway').textContent).toContain('Paid, outcome unknown');
-  // What came of an earlier try is not about this one.
+  // The outcome of an earlier try does not apply to this one.
   expect(document.body.textContent).not.toContain(earlier.reason);
   expect(screen.getByRole('button', { name: 'Processing...' }).getAttribute('aria-disabled')).toBe('true');
   expect(sdk.api.callsOf(purchase).length).toBeGreaterThan(1);
@@ -272,7 +272,7 @@ test('an order that is on its way elsewhere is shown, and no wallet gets a reque
 });
 
 test('while another tab waits for a wallet, this one sends it no request', async () => {
-  // A request that may wait would pay once the other tab has paid.
+  // A lock request that waits would pay after the other tab has paid.
   const refuse = (_name: string, { ifAvailable }: LockOptions, use: (lock: unknown) => unknown) =>
     Promise.resolve().then(() => use(ifAvailable ? null : {}));
   Object.defineProperty(navigator, 'locks', { value: { request: refuse }, configurable: true });

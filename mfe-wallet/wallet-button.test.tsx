@@ -103,7 +103,7 @@ test('disconnecting: it shows it, and then there is no wallet', async () => {
   ended();
   await settle();
   expect(screen.getByTestId('wallet').textContent).toContain('Connect wallet');
-  // It did not go on its own.
+  // The wallet did not disconnect by itself.
   expect(sdk.shown).toEqual([]);
 });
 

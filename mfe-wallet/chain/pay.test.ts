@@ -101,7 +101,7 @@ test.each([
     expect(String(transaction.version)).toBe(version);
     // By a number of tries its node would give up while the payment can still be taken.
     expect(sent(sdk)[0]?.params[1]).not.toHaveProperty('maxRetries');
-    // A node that has not come so far does not know the blockhash; nor does a preflight by what is final.
+    // A node that is behind does not know the blockhash, nor does a preflight with finalized state.
     const options = { encoding: 'base64', preflightCommitment: 'confirmed', minContextSlot: SLOT };
     expect(sent(sdk)[0]?.params[1]).toMatchObject(options);
     expect(bs58.encode(transaction.signatures[0] as Uint8Array)).toBe(signature);

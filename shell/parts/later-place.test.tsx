@@ -19,7 +19,7 @@ function show(topPx: number) {
       ) {
         sight.comes = () => notify([{ isIntersecting: true }]);
       }
-      // It begins with what is so.
+      // Reports the current state at once, as in a browser.
       observe() {
         const reachPx = innerHeight * (1 + Number.parseFloat(this.options.rootMargin) / 100);
         this.notify([{ isIntersecting: topPx < reachPx }]);

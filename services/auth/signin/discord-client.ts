@@ -16,7 +16,7 @@ export type DiscordClient = ReturnType<typeof createDiscordClient>;
 /** Timeout of a call to Discord, ms. Discord responds in well under a second. */
 export const DISCORD_TIMEOUT_MS = 5_000;
 const ANSWER_BYTES_MAX = 256 * 1024;
-/** A call whose rate Discord limits is made once more where its Retry-After is no longer than this, ms. */
+/** Maximum Retry-After for which a rate-limited call to Discord is repeated, once, ms. */
 const RETRY_AFTER_MS_MAX = 2_000;
 
 export function createDiscordClient(access: DiscordAccess, timeoutMs = DISCORD_TIMEOUT_MS) {
@@ -59,7 +59,7 @@ export function accessTokenOf(answer: unknown, status: number | null = null): st
   throw failureOfAnswer(status, (answer as { error?: unknown } | null)?.error ?? answer);
 }
 
-/** How long to wait before a call that was answered so is made once more, ms; null where it is not. */
+/** Returns the wait before a rate-limited call is repeated, ms; null if it is not repeated. */
 export function retryAfterMs(status: number | null | undefined, retryAfter: string | null | undefined): number | null {
   if (status !== 429 || !retryAfter) return null;
   const ms = Number(retryAfter) * 1_000;

@@ -43,7 +43,7 @@ export function useFreshness({ everyMs, staleMs = everyMs ?? QUERY_STALE_MS, alw
   };
 }
 
-/** Whoever reads goes by the stream as it comes and goes, and is not rendered for it. */
+/** Applies the intervals of all mounted queries again when the stream opens or closes, without a render. */
 export function followStream(queries: QueryClient, open: Pick<Store<boolean>, 'listen'>): void {
   open.listen(() => {
     for (const { observers } of queries.getQueryCache().getAll())

@@ -72,7 +72,7 @@ export function RateTable({
   );
 }
 
-/** Beside the mark where a name has room, else under it. */
+/** The name, beside the mark if there is room, otherwise below it. */
 const LABEL = { flex: `1 1 ${rem(72)}` };
 
 const MARK = 'M5 10 C8 9.5 12 4.5 15 4';
