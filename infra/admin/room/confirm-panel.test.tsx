@@ -3,17 +3,18 @@ import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';
 import { act, screen, within } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, test, vi } from 'vitest';
-import { ConfirmPanel } from './confirm-panel';
+import { ConfirmPanel, type ConfirmPanelProps, REASON_MAX } from './confirm-panel';
 
 interface PanelProps {
   first: Error | null;
   onConfirm: () => void;
   onClose: () => void;
   bind: (setError: (error: Error | null) => void) => void;
+  options: Partial<ConfirmPanelProps>;
 }
 
 /** The panel of a view that holds the error of its acts. */
-function Panel({ first, onConfirm, onClose, bind }: PanelProps) {
+function Panel({ first, onConfirm, onClose, bind, options }: PanelProps) {
   const [error, setError] = useState(first);
   bind(setError);
   return (
@@ -28,18 +29,19 @@ function Panel({ first, onConfirm, onClose, bind }: PanelProps) {
       failedText="Not done."
       onConfirm={onConfirm}
       onClose={onClose}
+      {...options}
     />
   );
 }
 
-function show(first: Error | null = null) {
+function show(first: Error | null = null, options: PanelProps['options'] = {}) {
   const onConfirm = vi.fn();
   const onClose = vi.fn();
   let setError: (error: Error | null) => void = () => undefined;
   const bind: PanelProps['bind'] = (set) => {
     setError = set;
   };
-  const { user } = renderWithSdk(<Panel {...{ first, onConfirm, onClose, bind }} />, createTestSdk());
+  const { user } = renderWithSdk(<Panel {...{ first, onConfirm, onClose, bind, options }} />, createTestSdk());
   const panel = within(screen.getByRole('region', { name: 'End all sessions' }));
   return { user, panel, onConfirm, onClose, fail: (error: Error | null) => act(() => setError(error)) };
 }
@@ -85,4 +87,38 @@ test('the failure of an earlier act is not shown as the panel opens; that of its
   fail(null);
   fail(earlier);
   expect(panel.getByText('Already decided')).toBeDefined();
+});
+
+test('while it is being done it is neither done again nor closed', async () => {
+  const { user, onConfirm, onClose, panel } = show(null, { busy: true, reason: 'Lost phone' });
+  await user.keyboard('{Enter}{Escape}');
+  await user.click(panel.getByRole('button', { name: 'Cancel' }));
+  expect([onConfirm, onClose].flatMap(({ mock }) => mock.calls)).toEqual([]);
+});
+
+test('a reason is as long as the audit log takes it, and a field shows no error before something is typed', async () => {
+  const field = {
+    label: 'Amount',
+    help: 'CORD',
+    error: () => 'Not an amount',
+    change: () => ({ what: '', after: '' }),
+  };
+  const { user, panel } = show(null, { field });
+  const amount = panel.getByLabelText<HTMLInputElement>('Amount');
+  expect(amount.getAttribute('aria-invalid')).not.toBe('true');
+  await user.keyboard('x');
+  expect([amount.value, amount.getAttribute('aria-invalid')]).toEqual(['x', 'true']);
+  await user.click(panel.getByLabelText('Reason, recorded in Audit'));
+  await user.paste('a'.repeat(REASON_MAX + 1));
+  expect(panel.getByLabelText<HTMLInputElement>('Reason, recorded in Audit').value).toHaveLength(500);
+});
+
+test('the focus returns to where it was', () => {
+  const before = document.body.appendChild(document.createElement('button'));
+  before.focus();
+  const { panel } = show();
+  expect(document.activeElement).toBe(panel.getByLabelText('Reason, recorded in Audit'));
+  cleanup();
+  expect(document.activeElement).toBe(before);
+  before.remove();
 });
