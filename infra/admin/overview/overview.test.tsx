@@ -154,13 +154,14 @@ test('T turns chart and table, g o goes to the overview, and both rest in a fiel
   await settle();
   await user.keyboard('g');
   await settle(1_600);
-  await user.keyboard('o{Control>}t{/Control}');
+  await user.keyboard('o{Control>}t{/Control}{Meta>}t{/Meta}{Alt>}t{/Alt}');
   fireEvent.keyDown(document.body, { key: 't', repeat: true });
   expect(params()).toEqual({ as: 'table', view: 'nowhere' });
   await user.keyboard('go');
   expect(params().view).toBeUndefined();
   await user.keyboard('?');
   await user.click(screen.getByRole('switch', { name: 'Use keyboard shortcuts' }));
+  expect(localStorage.getItem('cord:operators-keys')).toBe('off');
   await user.keyboard('{Escape}');
   await user.keyboard('t');
   expect(params()).toEqual({ as: 'table' });
