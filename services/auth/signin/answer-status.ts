@@ -7,7 +7,8 @@ interface Agent extends HttpAgent {
   addRequest(request: ClientRequest, ...rest: unknown[]): void;
 }
 
-interface AnswerHead {
+/** Head of a response; null without one. */
+export interface AnswerHead {
   status: number | null;
   retryAfter: string | null;
 }

@@ -1,6 +1,7 @@
 import { setTimeout as after } from 'node:timers/promises';
 import { boundedText } from '@cord/kit/http/bounded-body';
-import { failureOfAnswer, failureOfConnection, LoginFailure } from '../domain/login-failure.js';
+import { failureOfAnswer, failureOfConnection } from '../domain/login-failure.js';
+import type { AnswerHead } from './answer-status.js';
 
 /** Discord's address and our credentials there. */
 interface DiscordAccess {
@@ -59,8 +60,24 @@ export function accessTokenOf(answer: unknown, status: number | null = null): st
   throw failureOfAnswer(status, (answer as { error?: unknown } | null)?.error ?? answer);
 }
 
+/**
+ * Sends a call to Discord, and once more if Discord limits its rate for at most RETRY_AFTER_MS_MAX.
+ * @param signal ends the wait between the two
+ * @returns the last answer
+ */
+export async function repeatedIfLimited<A extends AnswerHead>(
+  send: () => Promise<A>,
+  signal?: AbortSignal,
+): Promise<A> {
+  const answer = await send();
+  const waitMs = retryAfterMs(answer);
+  if (waitMs === null) return answer;
+  await after(waitMs, undefined, { signal });
+  return send();
+}
+
 /** Returns the wait before a rate-limited call is repeated, ms; null if it is not repeated. */
-export function retryAfterMs(status: number | null | undefined, retryAfter: string | null | undefined): number | null {
+function retryAfterMs({ status, retryAfter }: AnswerHead): number | null {
   if (status !== 429 || !retryAfter) return null;
   const ms = Number(retryAfter) * 1_000;
   return ms >= 0 && ms <= RETRY_AFTER_MS_MAX ? ms : null;
@@ -70,20 +87,15 @@ async function callDiscord(url: string, init: RequestInit, timeoutMs: number): P
   const signal = AbortSignal.timeout(timeoutMs);
   const send = async () => {
     const response = await fetch(url, { ...init, signal, redirect: 'error' });
-    return { response, body: parse(await boundedText(response, ANSWER_BYTES_MAX)) };
+    const { ok, status, headers } = response;
+    const body = parse(await boundedText(response, ANSWER_BYTES_MAX));
+    return { ok, status, retryAfter: headers.get('retry-after'), body };
   };
-  try {
-    let { response, body } = await send();
-    const waitMs = retryAfterMs(response.status, response.headers.get('retry-after'));
-    if (waitMs !== null) {
-      await after(waitMs, undefined, { signal });
-      ({ response, body } = await send());
-    }
-    if (!response.ok) throw failureOfAnswer(response.status, body);
-    return body;
-  } catch (error) {
-    throw error instanceof LoginFailure ? error : failureOfConnection(error);
-  }
+  const { ok, status, body } = await repeatedIfLimited(send, signal).catch((error: unknown) => {
+    throw failureOfConnection(error);
+  });
+  if (!ok) throw failureOfAnswer(status, body);
+  return body;
 }
 
 function parse(text: string): unknown {

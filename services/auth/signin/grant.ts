@@ -1,9 +1,8 @@
-import { setTimeout as after } from 'node:timers/promises';
 import grantModule, { type GrantConfig, type GrantResponse, type GrantSession, type KoaMiddleware } from 'grant';
 import type { Context } from 'koa';
 import { failureOfConnection } from '../domain/login-failure.js';
 import { createAnswerStatus } from './answer-status.js';
-import { accessTokenOf, DISCORD_TIMEOUT_MS, retryAfterMs } from './discord-client.js';
+import { accessTokenOf, DISCORD_TIMEOUT_MS, repeatedIfLimited } from './discord-client.js';
 
 /** Discord as an OAuth provider. */
 export interface GrantSettings {
@@ -76,13 +75,7 @@ export function createDiscordGrant(settings: GrantSettings, timeoutMs = DISCORD_
         grantCtx.state.grant = {};
         return statuses.of(() => within(timeoutMs, middleware(ctx, toNothing)));
       };
-      let answer = await exchange();
-      const waitMs = retryAfterMs(answer.status, answer.retryAfter);
-      if (waitMs !== null) {
-        await after(waitMs);
-        answer = await exchange();
-      }
-      const { status } = answer;
+      const { status } = await repeatedIfLimited(exchange);
       const response = grantCtx.state.grant?.response ?? {};
       const unanswered = status === null ? connectionError(response) : null;
       if (unanswered !== null) throw failureOfConnection(unanswered);
