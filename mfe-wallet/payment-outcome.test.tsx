@@ -118,6 +118,9 @@ test('signed but not received by the server is unknown, not unpaid, also after a
   await again.press('Check again');
   expect(again.sdk.api.callsOf(purchase)).toHaveLength(tried + 1);
   expect(screen.getByRole('dialog').textContent).toContain('Not now');
+  again.sdk.api.fail(purchase, offline());
+  await again.press('Check again');
+  expect(screen.getByRole('dialog').textContent).toContain('Network error. Please try again.');
   expect(screen.getByRole('button', { name: 'Check again' }).getAttribute('aria-disabled')).toBeNull();
   cleanup();
   await offer(({ api }) => void api.on(orders, [{ ...ORDER, status: 'expired' }]).fail(purchase, offline()));

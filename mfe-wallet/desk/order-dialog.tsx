@@ -1,4 +1,4 @@
-import { formatTime, type TextsOf, useSdk, useTexts } from '@cord/sdk';
+import { formatTime, isNetworkError, type TextsOf, useSdk, useTexts } from '@cord/sdk';
 import { Badge, Button, formatCount, formatSol, Row, Spinner, Stack, shortenAddress, WaitingBadge } from '@cord/ui';
 import { Dialog } from '@cord/ui/overlays';
 import { Circle, CircleAlert, CircleCheck, RotateCw } from 'lucide-react';
@@ -183,7 +183,7 @@ function CheckAgain({ order }: { order: Order }) {
       if (payment?.orderId === order.id) takeOrder(sdk, userId, await handIn(sdk, order, payment));
       else await checkOrder(sdk);
     } catch (error) {
-      setFailure(failureText(t, error));
+      setFailure(isNetworkError(error) ? t.networkError : failureText(t, error));
     } finally {
       setChecking(false);
     }
