@@ -39,7 +39,7 @@ async function failure(promise: Promise<unknown>): Promise<ApiError> {
   return error as ApiError;
 }
 
-test('a call goes to its address on the own origin with JSON and its query', async () => {
+test('a call goes to its address on the page’s own origin, with credentials and its query', async () => {
   answers(200, []);
   await api.call(at.mining.history, { params: { id }, query: { limit: '3' } });
   expect(send).toHaveBeenCalledTimes(1);
@@ -48,13 +48,13 @@ test('a call goes to its address on the own origin with JSON and its query', asy
   expect(init).toMatchObject({ method: 'GET', credentials: 'same-origin' });
 });
 
-test('what a user types into a path stays inside its segment', async () => {
+test('text that a user types into a path is encoded and stays in its segment', async () => {
   answers(200, {});
   await api.call(at.users.byUsername, { params: { username: '../a?b#c' } });
   expect(send.mock.calls[0]![0]).toBe('/api/users/username/..%2Fa%3Fb%23c');
 });
 
-test('a refusal carries the server’s text, type and fields', async () => {
+test('an error response carries the server’s message, type and fields', async () => {
   answers(400, {
     type: 'bad-input',
     status: 400,
@@ -68,7 +68,7 @@ test('a refusal carries the server’s text, type and fields', async () => {
   expect(error.retryable).toBe(false);
 });
 
-test('a refusal is shown in the language of the page by its type, and by the server’s text where it has none', async () => {
+test('an error is shown in the page’s language by its type, or with the server’s text if the type has no translation', async () => {
   translate({ de: { load: async () => ({ default: { problems: { 'not-yours': 'Das gehört jemand anderem' } } }) } });
   setLocale('de');
   await expect.poll(() => PROBLEMS.get()['not-yours']).toBeDefined();
@@ -79,7 +79,7 @@ test('a refusal is shown in the language of the page by its type, and by the ser
   setLocale(null);
 });
 
-test('a broken server gives the text of the call, and its own where that does not come', async () => {
+test('a server error shows the text of the call, or the server’s own text if that file does not load within 1 s', async () => {
   const start = () => failure(api.call(at.mining.start, { params: { id } }));
   answers(500, { type: 'internal', error: 'Internal error' });
   expect((await start()).message).toBe('Failed to start mining');
@@ -97,12 +97,12 @@ test('a broken server gives the text of the call, and its own where that does no
   expect((await waiting).message).toBe('Internal error');
 });
 
-test('without any text a failure shows its status', async () => {
+test('an error response without any text shows its status', async () => {
   send.mockImplementation(async () => new Response('', { status: 418 }));
   expect((await failure(api.call(at.rewards.solPrice))).message).toBe('HTTP 418');
 });
 
-test('no answer is a network error, with how long to wait when the server reports', async () => {
+test('a missing response is a network error; Retry-After of a 503 sets how long to wait', async () => {
   send.mockRejectedValue(new TypeError('Failed to fetch'));
   const lost = await failure(api.call(at.rewards.solPrice));
   expect(lost).toMatchObject({ kind: 'network', status: 0, message: 'Network error', retryable: true });
@@ -117,13 +117,13 @@ test('a call that takes too long ends as a timeout', async () => {
   expect((await failure(api.call(at.rewards.solPrice, { timeoutMs: 5 }))).kind).toBe('timeout');
 });
 
-test('a call is sent once, with its key: trying again is for `sdk.writes`', async () => {
+test('a call is sent once, with its idempotency key: only `sdk.writes` retries', async () => {
   send.mockRejectedValue(new TypeError('Failed to fetch'));
   await failure(api.call(at.rewards.compensation, { body: { userId: id }, idempotencyKey: 'k1' }));
   expect(send.mock.calls.map(([, init]) => new Headers(init?.headers).get('idempotency-key'))).toEqual(['k1']);
 });
 
-test('a session that has ended is reported, except by calls that need none', async () => {
+test('a 401 is reported, except for calls that need no session', async () => {
   answers(401, { error: 'Sign in first' });
   await failure(api.call(at.rewards.currentEpoch));
   expect(onUnauthorised).not.toHaveBeenCalled();
@@ -131,14 +131,14 @@ test('a session that has ended is reported, except by calls that need none', asy
   expect(onUnauthorised).toHaveBeenCalledTimes(1);
 });
 
-test('an error is an answer too: the server is reached', async () => {
+test('an error response counts as reached: the server is there', async () => {
   answers(503, { error: 'down' });
   await failure(api.call(at.users.get, { params: { id } }));
   expect(onReached).toHaveBeenCalledTimes(1);
   expect(onMissed).not.toHaveBeenCalled();
 });
 
-test('no answer counts as missed; a call that the page itself gave up is not', async () => {
+test('a call without a response counts as missed, unless the page aborted it', async () => {
   send.mockRejectedValue(new TypeError('Failed to fetch'));
   await failure(api.call(at.users.get, { params: { id } }));
   expect(onMissed).toHaveBeenCalledTimes(1);
@@ -149,7 +149,7 @@ test('no answer counts as missed; a call that the page itself gave up is not', a
   expect(onReached).not.toHaveBeenCalled();
 });
 
-test('on a device whose clock is an hour wrong, the numbers go by the server’s', async () => {
+test('on a device whose clock is an hour off, times follow the server’s clock', async () => {
   const clock = createServerClock(() => Date.parse('2026-11-21T12:03:17Z'));
   const skewed = createApi({ clock, fetch: send, localNow: () => Date.parse('2026-11-21T12:03:17Z') });
   answers(200, { serverTime: '2026-11-21T11:03:17.000Z' });

@@ -25,7 +25,7 @@ async function show(sdk: TestSdk) {
   await settled(sdk);
 }
 
-test('the balance grows each second by what the running node earns', async () => {
+test('the balance grows each second by the rate of the running node', async () => {
   const sdk = createTestSdk({ user });
   sdk.api.on(at.mining.current, sampleMining({ rateNano: '60000000000' }));
   await show(sdk);
@@ -36,7 +36,7 @@ test('the balance grows each second by what the running node earns', async () =>
   expect(shown()).toBe('4601 growing');
 });
 
-test('what the node earned before the balance was read is not counted twice', async () => {
+test('earnings of the node from before the balance was read are not counted twice', async () => {
   const sdk = createTestSdk({ user });
   const readLater = sampleMining({ rateNano: '60000000000', creditedUntil: iso(SAMPLE_NOW_MS - 60_000) });
   sdk.api.on(at.mining.current, readLater);
@@ -44,7 +44,7 @@ test('what the node earned before the balance was read is not counted twice', as
   expect(shown()).toBe('1000 growing');
 });
 
-test('a node read again between two saves takes nothing off the balance', async () => {
+test('reading the node again between two saves does not lower the balance', async () => {
   const sdk = createTestSdk({ user });
   const rateNano = '60000000000';
   sdk.api.on(at.mining.current, sampleMining({ rateNano, newBalance: 1_000, balanceSeq: '100' }));
@@ -58,7 +58,7 @@ test('a node read again between two saves takes nothing off the balance', async 
   expect(shown()).toBe('1006 growing');
 });
 
-test('a node that was stopped elsewhere takes nothing off the balance before what it had earned is known', async () => {
+test('when a node was stopped elsewhere, the balance does not drop before its earnings are read', async () => {
   const sdk = createTestSdk({ user });
   sdk.api.on(at.mining.current, sampleMining({ rateNano: '60000000000' }));
   await show(sdk);
@@ -77,7 +77,7 @@ test('a node that was stopped elsewhere takes nothing off the balance before wha
   expect(seen.filter((text) => text?.startsWith('1000'))).toEqual([]);
 });
 
-test('it stands still without a running node, and once the lease is over', async () => {
+test('the balance stands still without a running node, and from the end of the lease', async () => {
   const sdk = createTestSdk({ user });
   sdk.api.on(at.mining.current, null);
   await show(sdk);
@@ -93,14 +93,14 @@ test('it stands still without a running node, and once the lease is over', async
   expect(shown()).toBe('1010 still');
 });
 
-test('while the ledger does not answer the balance is unknown, never 0', async () => {
+test('while the ledger does not respond, the balance is unknown, never 0', async () => {
   const sdk = createTestSdk({ user: sampleUser({ balanceSeq: null, current_balance: null }) });
   sdk.api.on(at.mining.current, null);
   await show(sdk);
   expect(shown()).toBe('unknown still');
 });
 
-test('a tab that wakes ticks at once, and a tab nobody looks at keeps no timer', () => {
+test('the ticker ticks at once when the tab becomes visible, and keeps no timer after the last unsubscribe', () => {
   vi.useFakeTimers();
   const ticker = createTicker(1_000);
   const listener = vi.fn();

@@ -3,7 +3,7 @@ import { createBroadcast, type TabMessage } from './broadcast';
 
 const raw = new BroadcastChannel('cord');
 
-test('tabs of another version are not received, and their shapes never taken for ours', async () => {
+test('messages in the format of another version are ignored', async () => {
   const received: TabMessage[] = [];
   const stop = createBroadcast().listen((message) => received.push(message));
   raw.postMessage({ kind: 'signed-out' });

@@ -20,7 +20,7 @@ function setUp(onLine = true) {
   return { server, browser, connection };
 }
 
-test('one call without an answer is not believed while the server answers another', async () => {
+test('one missed call does not mark the server as lost while a probe succeeds', async () => {
   const { connection, server } = setUp();
   connection.missed();
   await vi.advanceTimersByTimeAsync(0);
@@ -28,7 +28,7 @@ test('one call without an answer is not believed while the server answers anothe
   expect(connection.lostAtMs.get()).toBeNull();
 });
 
-test('a server that answers nothing is lost, with the moment, and found again by itself', async () => {
+test('an unreachable server is lost since its last response, and is found again by probes', async () => {
   const { connection, server } = setUp();
   server.answers = false;
   connection.missed();
@@ -44,7 +44,7 @@ test('a server that answers nothing is lost, with the moment, and found again by
   expect(server.probes).toBe(probes);
 });
 
-test('while it is away it is probed ever less', async () => {
+test('an unreachable server is probed less and less often', async () => {
   const { connection, server } = setUp();
   server.answers = false;
   connection.missed();
@@ -58,7 +58,7 @@ test('while it is away it is probed ever less', async () => {
   expect(probes).toEqual([3, 2, 1, 2]);
 });
 
-test('the browser going offline is believed at once; coming online is probed, not believed', async () => {
+test('the browser’s offline event marks the server as lost at once; its online event only starts a probe', async () => {
   const { connection, server, browser } = setUp();
   browser.dispatchEvent(new Event('offline'));
   expect(connection.lostAtMs.get()).toBe(1_000);
@@ -72,14 +72,14 @@ test('the browser going offline is believed at once; coming online is probed, no
   expect(connection.lostAtMs.get()).toBeNull();
 });
 
-test('any answered call shows that the server is back', () => {
+test('any response shows that the server is back', () => {
   const { connection } = setUp(false);
   expect(connection.lostAtMs.get()).toBe(1_000);
   connection.reached();
   expect(connection.lostAtMs.get()).toBeNull();
 });
 
-test('what is shown is from the last answer, not from when its absence was noticed', async () => {
+test('the time of the loss is that of the last response, not that of the missed call', async () => {
   const { connection, server } = setUp();
   connection.reached();
   server.nowMs = 40_000;

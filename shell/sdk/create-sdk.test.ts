@@ -21,7 +21,7 @@ function setUp(answer: () => Response | Promise<Response>) {
 
 const unauthorised = () => new Response('{"error":"Sign in first"}', { status: 401 });
 
-test('a sign-in that ended elsewhere is reported once, whatever is requested afterwards', async () => {
+test('a session that ended elsewhere is reported once, however many calls follow', async () => {
   const { sdk, onSessionLost } = setUp(unauthorised);
   sdk.session.signIn(sampleUser());
   await sdk.api.call(at.auth.sessions).catch(() => undefined);
@@ -30,7 +30,7 @@ test('a sign-in that ended elsewhere is reported once, whatever is requested aft
   expect(onSessionLost).toHaveBeenCalledTimes(1);
 });
 
-test('a late 401 of the user before signs out nobody else', async () => {
+test('a late 401 of the previous user does not sign out the next one', async () => {
   let arrive: (answer: Response) => void = () => undefined;
   const answer = new Promise<Response>((resolve) => {
     arrive = resolve;
@@ -48,7 +48,7 @@ test('a late 401 of the user before signs out nobody else', async () => {
   expect(onSessionLost).not.toHaveBeenCalled();
 });
 
-test('a page that comes back, as by Back, while another user is signed in by now shows nothing more of its own', async () => {
+test('a 403 of type not-yours reports once that another user is signed in', async () => {
   const notYours = () => new Response('{"type":"not-yours","error":"This belongs to another user"}', { status: 403 });
   const { sdk, onSessionOfAnother } = setUp(notYours);
   sdk.session.signIn(sampleUser());
@@ -56,7 +56,7 @@ test('a page that comes back, as by Back, while another user is signed in by now
   expect(onSessionOfAnother).toHaveBeenCalledTimes(1);
 });
 
-test('what was read for a user is forgotten with them, however they left', async () => {
+test('the query cache is emptied when the user changes, by a 401 or by another sign-in', async () => {
   const { sdk } = setUp(unauthorised);
   sdk.session.signIn(sampleUser());
   sdk.queries.setQueryData(['support', 'mine'], ['a letter']);
@@ -68,13 +68,13 @@ test('what was read for a user is forgotten with them, however they left', async
   expect(sdk.queries.getQueryData(['support', 'mine'])).toBeUndefined();
 });
 
-test('nobody being signed in at the start of the page is no loss', async () => {
+test('a 401 at the start of the page, with nobody signed in, is not reported as a lost session', async () => {
   const { sdk, onSessionLost } = setUp(unauthorised);
   await sdk.api.call(at.auth.me).catch(() => undefined);
   expect(onSessionLost).not.toHaveBeenCalled();
 });
 
-test('a server that answers nothing is lost once a probe finds nothing either', async () => {
+test('a server is lost once a call and a probe have no response', async () => {
   const { sdk } = setUp(() => {
     throw new TypeError('Failed to fetch');
   });

@@ -63,7 +63,7 @@ function Card({ count }: { count: number }) {
 const shown = (container: HTMLElement) => [...container.querySelectorAll('h1, p')].map((line) => line.textContent);
 
 describe('texts of a module', () => {
-  it('are English for a user whose language nobody has translated', async () => {
+  it('are English for a user whose language has no translation', async () => {
     const sdk = createTestSdk({ user: sampleUser({ locale: 'pt-BR' }) });
     const { container } = renderWithSdk(<Card count={1_284} />, sdk);
     await settled(sdk);
@@ -76,7 +76,7 @@ describe('texts of a module', () => {
     expect(formatLocale.get()).toBe('en-GB');
   });
 
-  it.each([0, 7, 999, 0.5, 1e9, 1000, 12.25, Number.NaN])('write the number %d as English does', (count) => {
+  it.each([0, 7, 999, 0.5, 1e9, 1000, 12.25, Number.NaN])('format the number %d as English does', (count) => {
     const spy = vi.spyOn(Number.prototype, 'toLocaleString');
     const written = TEXTS.get().friends({ count, name: 'Ada' });
     // Loading the browser's rules takes a phone 60 ms; small numbers avoid that.
@@ -85,7 +85,7 @@ describe('texts of a module', () => {
     expect(written).toBe(`${count.toLocaleString('en-GB')} friends of Ada`);
   });
 
-  it('come in the language of the user’s record, with its plurals and its numbers', async () => {
+  it('use the language of the user’s record, with its plurals and number format', async () => {
     const sdk = createTestSdk({ user: sampleUser({ locale: 'de-AT' }) });
     const { container, rerender } = renderWithSdk(<Card count={1} />, sdk);
     await settled(sdk);
@@ -98,7 +98,7 @@ describe('texts of a module', () => {
     expect(TEXTS.get().days({ count: 2 })).toBe('Tag(e)');
   });
 
-  it('change on the page when the record changes, not as its session ends, and back when the person has left', async () => {
+  it('change when the record changes, stay at the end of the session, and change back when the locale is reset', async () => {
     const sdk = createTestSdk();
     const { container } = renderWithSdk(<Card count={2} />, sdk);
     expect(shown(container)[0]).toBe('Task Center');
@@ -112,14 +112,14 @@ describe('texts of a module', () => {
     expect(shown(container)[0]).toBe('Task Center');
   });
 
-  it('stay English, and count in English, when a translation does not come', async () => {
+  it('stay English, with English plurals, when a translation does not load', async () => {
     const sdk = createTestSdk({ user: sampleUser({ locale: 'ja' }) });
     const { container } = renderWithSdk(<Card count={1} />, sdk);
     await settled(sdk);
     expect(shown(container)).toContain('1 friend of Ada');
   });
 
-  it('follow the browser where nobody has chosen, and English of any country is ours', async () => {
+  it('follow the browser’s languages without a chosen one, and treat English of any country as ours', async () => {
     const browser = (...languages: string[]) => vi.stubGlobal('navigator', { languages });
     browser('pt-BR', 'de-CH', 'en');
     setLocale(null);
@@ -134,7 +134,7 @@ describe('texts of a module', () => {
     expect(textLanguage.get()).toBe('en');
   });
 
-  it('are those of the shell where a module does not bring its own', async () => {
+  it('come from the shell’s file unless the module brings its own', async () => {
     const own = defineTexts('test-own', { title: 'Own' }, async () => ({
       default: { 'test-own': { title: 'Eigen' } },
     }));
@@ -150,7 +150,7 @@ describe('texts of a module', () => {
     expect(own.get().title).toBe('Eigen');
   });
 
-  it('are waited for as long as a file takes, and no longer than is shown; in English nothing is', async () => {
+  it('are waited for until their file is loaded or the limit is over, and not at all in English', async () => {
     let come = () => {};
     const late = defineTexts('test-late', { title: 'Late' }, (code) =>
       code === 'de' ? coming : new Promise(() => {}),
@@ -167,19 +167,19 @@ describe('texts of a module', () => {
     expect(await textsReady(1)).toBeUndefined();
   });
 
-  it('write a value as it is: a name is never read as a pattern or as a parameter', () => {
+  it('insert a value as it is, never as a pattern or a parameter', () => {
     expect(TEXTS.get().earned({ amount: '{title}', title: "$& $1 $' {amount}" })).toBe(
       `{title} CORD earned from "$& $1 $' {amount}"`,
     );
   });
 
-  it('keep their order around a name that is read from the right', () => {
+  it('keep their order around a name that is read from right to left', () => {
     const { joined } = defineTexts('isolated', { joined: params('{name} joined with {count}.') }).get();
     expect(joined({ name: 'نور', count: 3 })).toBe('\u2068نور\u2069 joined with 3.');
     expect(joined({ name: 'mara.okafor', count: 3 })).toBe('mara.okafor joined with 3.');
   });
 
-  it('hold elements where a value is one, each in an order of its own', () => {
+  it('can hold elements as values, each isolated from the direction of the text around it', () => {
     const { container } = renderWithSdk(
       <p>{withNodes('Your {what} of {amount} is gone.', { what: 'balance', amount: <strong>1 CORD</strong> })}</p>,
       createTestSdk(),
@@ -187,7 +187,7 @@ describe('texts of a module', () => {
     expect(container.innerHTML).toBe('<p>Your <bdi>balance</bdi> of <bdi><strong>1 CORD</strong></bdi> is gone.</p>');
   });
 
-  it('of two builds of one module do not mix', () => {
+  it('of two builds of one module are kept apart', () => {
     const older = defineTexts('twice', { title: 'Older', gone: 'Gone' });
     defineTexts('twice', { title: 'Newer' });
     expect(older.get()).toEqual({ title: 'Older', gone: 'Gone' });
@@ -209,7 +209,7 @@ describe('dates', () => {
     expect(day.format(NOON)).toBe(written);
   });
 
-  it('that are not known are an en dash', () => {
+  it('that are unknown are an en dash', () => {
     expect(day.format(Number.NaN)).toBe('–');
     expect(day.format(Date.parse(''))).toBe('–');
     expect(day.format(undefined as never)).toBe('–');

@@ -84,14 +84,14 @@ test('the shown number is never ahead of what the server would credit at that mo
   );
 });
 
-test('a node earns nothing past its lease, and nothing before its last credit', () => {
+test('a node earns nothing after its lease, and nothing before its last credit', () => {
   const accrual = { rateNano: 600_000_000n, creditedUntilMs: 10_000, leaseUntilMs: 70_000 };
   expect(accruedMicro(accrual, 70_000)).toBe(600_000n);
   expect(accruedMicro(accrual, 9_000_000)).toBe(600_000n);
   expect(accruedMicro(accrual, 5_000)).toBe(0n);
 });
 
-test('where the next rate is known, what is shown turns with it, exactly as the server accrues', () => {
+test('when the next rate is known, the shown number follows it from its start, exactly as the server accrues', () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: 1n, max: 7_000_000_000n }),

@@ -28,8 +28,8 @@ function show() {
   return { file, sdk, ...view };
 }
 
-describe('a part of the shell whose file is not there', () => {
-  it('shows it with Retry, and is there once the file is', async () => {
+describe('a lazy file that does not load', () => {
+  it('shows its error with Retry, and its content once the file is available', async () => {
     const { file, user } = show();
     expect((await screen.findByTestId('error-panel')).textContent).toContain('Settings could not be loaded');
     file.there = true;
@@ -37,19 +37,19 @@ describe('a part of the shell whose file is not there', () => {
     expect(await screen.findByText('the page')).toBeTruthy();
   });
 
-  it('offers Reload after the second failure: a new release may have taken the file away', async () => {
+  it('offers Reload after the second failure, as a new release may have removed the file', async () => {
     const { user } = show();
     await user.click(await screen.findByRole('button', { name: 'Retry' }));
     expect(await screen.findByRole('button', { name: 'Reload' })).toBeTruthy();
   });
 
-  it('is reported by its name', async () => {
+  it('is reported by the name of its part', async () => {
     const { sdk } = show();
     await screen.findByTestId('error-panel');
     expect(sdk.reported).toEqual([{ error: expect.objectContaining({ message: '404' }), place: { part: 'settings' } }]);
   });
 
-  it('is requested again by itself when the connection is back', async () => {
+  it('is fetched again when the connection is back', async () => {
     const { file, sdk } = show();
     await screen.findByTestId('error-panel');
     await act(async () => sdk.connection.lostAtMs.set(1));
@@ -60,7 +60,7 @@ describe('a part of the shell whose file is not there', () => {
   });
 });
 
-it('what was fetched ahead is there in the same render', async () => {
+it('a preloaded file is shown in the first render, without a skeleton', async () => {
   const file = lazyFile(async () => () => <p>the page</p>);
   expect(await file.preload()).toBe(true);
   renderWithSdk(<Lazy of={file} part="settings" loading={<p>skeleton</p>} failed={() => null} />, createTestSdk());
@@ -68,7 +68,7 @@ it('what was fetched ahead is there in the same render', async () => {
   expect(screen.queryByText('skeleton')).toBeNull();
 });
 
-it('without a text of its own for a failure it is the failure of what stands around it, and Retry loads again', async () => {
+it('without its own error text, a lazy file fails in the boundary around it, and Retry loads it again', async () => {
   const load = async () => {
     fetches += 1;
     if (fetches === 1) throw new Error('404');
@@ -107,7 +107,7 @@ function Comes() {
   return null;
 }
 
-it('is shown although its file came between the render that requested it and the effects of that render', async () => {
+it('a file is shown even if it arrives between the render that requested it and the effects of that render', async () => {
   const file: LazyFile = {
     load: async () => LateMenu,
     preload: async () => true,

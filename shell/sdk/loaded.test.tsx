@@ -27,7 +27,7 @@ function show(query: LoadedQuery<string>) {
   return { text, hasPanel };
 }
 
-it('what is known stays when a later read fails; only what was never read gives way to the error', () => {
+it('loaded data stays when a later read fails; the error panel is shown only without data', () => {
   expect(show(READ)).toEqual({ text: 'the switches', hasPanel: false });
   expect(show({ ...READ, isError: true })).toEqual({ text: 'the switches', hasPanel: false });
   const unknown = { ...READ, data: undefined };
@@ -37,7 +37,7 @@ it('what is known stays when a later read fails; only what was never read gives 
   expect(show({ ...unknown, isPending: true, isPaused: true }).hasPanel).toBe(true);
 });
 
-it('the answer to another question stays until its own one comes, and not for as long as the server is out of reach', () => {
+it('placeholder data of another query is shown while fetching, and gives way to the panel when the server is unreachable', () => {
   const former = { ...READ, isPlaceholderData: true };
   expect(show({ ...former, isFetching: true })).toEqual({ text: 'the switches', hasPanel: false });
   expect(show({ ...former, isPaused: true })).toEqual({

@@ -31,14 +31,14 @@ function RetryButton({ onRetry, reload }: Again) {
   );
 }
 
-test('a part shows a skeleton at once and then itself', async () => {
+test('a part shows a skeleton at once, then its content', async () => {
   const sdk = withPanels(async () => () => <p>the card</p>);
   renderWithSdk(<Part name="mining/node-card" />, sdk);
   expect(screen.getByText('loading')).toBeDefined();
   expect(await screen.findByText('the card')).toBeDefined();
 });
 
-test('a module that does not load costs its own place only, and Retry requests it anew', async () => {
+test('a module that does not load fails in its own place only, and Retry loads it again', async () => {
   let there = false;
   const sdk = withPanels(async () => {
     if (!there) throw new Error('gone');
@@ -59,7 +59,7 @@ test('a module that does not load costs its own place only, and Retry requests i
   expect(sdk.parts.load).toHaveBeenLastCalledWith('mining/node-card', { fresh: true });
 });
 
-test('a part that throws while it renders is fenced in', async () => {
+test('a part that throws while it renders fails in its own place, and is reported', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const sdk = withPanels(async () => () => {
     throw new Error('broken');
@@ -81,7 +81,7 @@ test('a part that throws while it renders is fenced in', async () => {
   ]);
 });
 
-test('each place of a module that does not load offers Retry first, and a reload after that', async () => {
+test('each place of a module that does not load offers Retry first, then Reload', async () => {
   const sdk = withPanels(() => Promise.reject(new Error('down')));
   const { user } = renderWithSdk(
     <>
@@ -120,7 +120,7 @@ function withReleases() {
   return { sdk, publish };
 }
 
-test('outside of every page, another build takes the place of the one before at the next change of tab, and not sooner', async () => {
+test('outside of pages, a new build replaces the old one at the next change of tab, not sooner', async () => {
   const { sdk, publish } = withReleases();
   const { rerender } = renderWithSdk(<Part name="wallet/wallet-button" />, sdk);
   await screen.findByText('build 1');
@@ -137,7 +137,7 @@ test('outside of every page, another build takes the place of the one before at 
   expect(sdk.parts.load).toHaveBeenCalledTimes(2);
 });
 
-test('in a page that was kept, another build is there when the page returns; without one it is as it was left', async () => {
+test('in a kept page, a new build is shown when the page returns; without one the page is as it was left', async () => {
   const { sdk, publish } = withReleases();
   const page = (mode: 'visible' | 'hidden') => (
     <PagePlace tab="dashboard" onScreen={mode === 'visible'}>

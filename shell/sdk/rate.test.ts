@@ -14,14 +14,14 @@ test('the strands of a rate add up to it, and the factors multiply to it', () =>
   expect(rate.adds).toEqual({ base: 0.5, age: 1.25, epoch: 0.175, badge: 0 });
 });
 
-test('a running node is explained by its own factors, whatever the record shows', () => {
+test('the rate of a running node is explained by the node’s own factors, not by the record’s', () => {
   const session = sampleMining({ factors: { tier: 5, antiCheat: 0.5, badge: true, epoch: 1, epochId: null } });
   const rate = rateOf({ session, user, book: FIRST_BOOK, epoch });
   expect(rate.perMinute).toBe(1.3125);
   expect(rate.strands.find(({ key }) => key === 'antiCheat')).toMatchObject({ factor: 0.5, adds: -1.3125 });
 });
 
-test('without a node it is what a start would bring', () => {
+test('without a node, the rate is what a start would bring', () => {
   const rate = rateOf({ session: null, user: sampleUser({ hasbadgeofhonor: true }), book: FIRST_BOOK, epoch });
   expect(rate.perMinute).toBe(2.02125);
   expect(rate.strands.map(({ key, active }) => [key, active])).toEqual([
@@ -33,7 +33,7 @@ test('without a node it is what a start would bring', () => {
   ]);
 });
 
-test('an epoch that is not known is what the record’s rate leaves over', () => {
+test('with an unknown epoch, its factor is what remains of the record’s rate', () => {
   expect(
     rateOf({ session: null, user, book: FIRST_BOOK, epoch: null }).strands.find(({ key }) => key === 'epoch')?.factor,
   ).toBe(1.1);
@@ -41,7 +41,7 @@ test('an epoch that is not known is what the record’s rate leaves over', () =>
   expect(rateOf({ session: null, user: unknown, book: FIRST_BOOK, epoch: null }).perMinute).toBe(1.75);
 });
 
-test('a paused node is explained by what a start would bring, like one that stands still', () => {
+test('the rate of a paused node is what a start would bring, as without a node', () => {
   const factors = { tier: 5, antiCheat: 0.5, badge: true, epoch: 1, epochId: null };
   const paused = sampleMining({ status: 'paused', factors, rate: 1.3125 });
   expect(rateOf({ session: paused, user, book: FIRST_BOOK, epoch })).toEqual(

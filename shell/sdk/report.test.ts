@@ -42,7 +42,7 @@ async function reports() {
 
 const faultAt = (stack: string, message = 'x is not a function') => Object.assign(new TypeError(message), { stack });
 
-test('a fault is reported with its place and all versions, as the contract wants it', async () => {
+test('an error is reported with its place and all versions, in the form of the contract', async () => {
   reporter()(faultAt('TypeError: x\n at card'), { module: 'mfe_tasks', part: 'tasks/tasks-card' });
   expect(await reports()).toEqual([
     {
@@ -56,7 +56,7 @@ test('a fault is reported with its place and all versions, as the contract wants
   ]);
 });
 
-test('what nobody caught is laid at the door of the module whose code it was, with the version that ran', async () => {
+test('an uncaught error is attributed to the module of its code, with the version that ran', async () => {
   reporter();
   const error = faultAt('TypeError: x\n at https://cord.example/modules/mfe_mining/1.0.0-m/assets/9.js:1:2');
   page.dispatchEvent(Object.assign(new Event('error'), { error }));
@@ -69,13 +69,13 @@ test('what nobody caught is laid at the door of the module whose code it was, wi
   ]);
 });
 
-test('an error that knows its module shows it', async () => {
+test('an error that names its module is reported for that module', async () => {
   const error = Object.assign(new Error('mfe_tasks: /remotes.json did not come'), { module: 'mfe_tasks' });
   reporter()(error);
   expect((await reports())[0]).toMatchObject({ module: 'mfe_tasks', versions: { module: '1.0.0-t' } });
 });
 
-test('nothing of the user leaves the page', async () => {
+test('no personal data leaves the page', async () => {
   const id = '0123456789abcdef0123456789abcdef';
   const message = `mara.okafor at /?ref=K7M2QX9D&tab=tasks, /api/users/${id}, Discord 123456789012345678, Zoë`;
   reporter()(faultAt(`Error: ${message}\n at ${location.origin}/assets/main.js`, message));
@@ -86,20 +86,20 @@ test('nothing of the user leaves the page', async () => {
   expect(text).toContain('/assets/main.js');
 });
 
-test('the same fault is reported the first, the tenth, the hundredth time', async () => {
+test('the same error is reported the 1st, 10th and 100th time', async () => {
   const report = reporter();
   for (let nth = 1; nth <= 150; nth += 1) report(faultAt('at card'));
   expect(await reports()).toHaveLength(3);
 });
 
-test('a page reports so many kinds of faults and no more, a few at a time', async () => {
+test('a page reports a limited number of different errors, in batches of limited size', async () => {
   const report = reporter({ bounds: { ...REPORT_BOUNDS, batch: 1, kinds: 2 } });
   for (const name of ['a', 'b', 'c']) report(new Error(name));
   expect(await reports()).toHaveLength(2);
   expect(sent.map(({ errors }) => errors.length)).toEqual([1, 1]);
 });
 
-test('the largest message has room in what the server takes', async () => {
+test('the largest message fits into the server’s limit', async () => {
   const report = reporter();
   for (const name of ['a', 'b', 'c', 'd', 'e', 'f'])
     report(faultAt('"\\'.repeat(5_000), `${name} ${'" '.repeat(500)}`));
@@ -107,13 +107,13 @@ test('the largest message has room in what the server takes', async () => {
   for (const message of sent) expect(JSON.stringify(message).length).toBeLessThan(CLIENT_ERRORS_LIMIT_BYTES);
 });
 
-test('a page that is left reports the rest at once', () => {
+test('when the page is left, the remaining errors are sent at once', () => {
   reporter()(new Error('late'));
   page.dispatchEvent(new Event('pagehide'));
   expect(sent).toHaveLength(1);
 });
 
-test('what breaks off because the page is left is no fault; what fails after a return to it is one', async () => {
+test('errors after the page is left are not reported; errors after a return to it are', async () => {
   const report = reporter();
   page.dispatchEvent(new Event('pagehide'));
   report(Object.assign(new Error('mfe_tasks: Failed to fetch'), { name: 'ModuleLoadError', module: 'mfe_tasks' }));
@@ -124,7 +124,7 @@ test('what breaks off because the page is left is no fault; what fails after a r
   expect(await reports()).toMatchObject([{ message: 'Error: after the return' }]);
 });
 
-test('a load that breaks off as the page is about to be left is no fault; in a page that stays it is one', async () => {
+test('a failed load just before the page is left is not reported; in a page that stays it is', async () => {
   const report = reporter();
   const loads = [
     Object.assign(new Error('mfe_tasks: Failed to get manifest'), { failure: 'manifest', module: 'mfe_tasks' }),
@@ -145,7 +145,7 @@ test('a load that breaks off as the page is about to be left is no fault; in a p
   ]);
 });
 
-test('a call without an answer, and what was given up, are no faults; without a network nothing is reported', async () => {
+test('network errors and aborted calls are not reported, and offline nothing is', async () => {
   const report = reporter();
   report(new ApiError({ kind: 'network', message: 'Network error' }));
   report(new DOMException('gone', 'AbortError'));
@@ -154,7 +154,7 @@ test('a call without an answer, and what was given up, are no faults; without a 
   expect(await reports()).toEqual([]);
 });
 
-test('goes by beacon, as JSON, and by fetch where the browser takes no beacon', async () => {
+test('reports go by beacon as JSON, and by fetch if the browser refuses the beacon', async () => {
   const sendBeacon = vi.fn((_address: string, _body: Blob) => false);
   const fetched = vi.fn(async (_address: string, _init: RequestInit) => new Response(null, { status: 204 }));
   vi.stubGlobal('navigator', { onLine: true, sendBeacon });
@@ -175,7 +175,7 @@ test('goes by beacon, as JSON, and by fetch where the browser takes no beacon', 
 const ofModules = (visits: Message['visits'] = []) => visits.filter(({ module }) => module !== 'shell');
 const visitsReported = () => sent.map(({ visits }) => ofModules(visits)).filter((visits) => visits.length > 0);
 
-test('a visit of each version is reported once, a few together, whether or not the page is left', async () => {
+test('a visit of each version is reported once, batched, whether or not the page is left', async () => {
   const modules = running({});
   reporter({ modules });
   modules.set(new Map([['mfe_tasks', '1.0.0-t']]));
@@ -191,7 +191,7 @@ test('a visit of each version is reported once, a few together, whether or not t
   expect(visitsReported().slice(1)).toEqual([[{ ...tasks, version: '1.0.0-u' }]]);
 });
 
-test('a visit in which something goes wrong is reported with its fault; what goes wrong after that makes it a visit more, once', async () => {
+test('a visit with an error is reported with that error; an error after the report adds one more visit, once', async () => {
   const modules = running({});
   const report = reporter({ modules, bounds: { ...REPORT_BOUNDS, batch: 1 } });
   const [tasks, mining] = [
@@ -215,13 +215,13 @@ test('a visit in which something goes wrong is reported with its fault; what goe
   ]);
 });
 
-test('a visit of a module that did not even come is one all the same', async () => {
+test('a module that failed to load counts as a visit of its version', async () => {
   reporter({ modules: running({}) })(faultAt('of its entry'), { module: 'mfe_tasks', version: '1.0.0-x' });
   await reports();
   expect(visitsReported()).toEqual([[{ module: 'mfe_tasks', version: '1.0.0-x', n: 1 }]]);
 });
 
-test('the shell has a visit once it shows a module, and its own faults are laid at its door', async () => {
+test('the shell has a visit once it shows a module, and its own errors count for it', async () => {
   const modules = running({});
   const report = reporter({ modules });
   report(faultAt('of the landing page', 'early'));

@@ -37,12 +37,12 @@ async function drawnBy({ books, epochs }: PublicRules): Promise<RuleBook[]> {
   return drawn;
 }
 
-it('draws once where the rules in force are the first ones', async () => {
+it('renders once when the first rules are still in force', async () => {
   const { books, epochs } = sampleRules();
   expect(await drawnBy({ books: books.slice(0, 1), epochs })).toEqual([FIRST_BOOK]);
 });
 
-it('draws again by other rules', async () => {
+it('renders again with other rules', async () => {
   const books = await drawnBy(sampleRules({ baseNano: 400_000_000 }));
   expect(books.map(({ baseNano }) => baseNano)).toEqual([FIRST_BOOK.baseNano, 400_000_000]);
 });

@@ -17,7 +17,7 @@ test('a newer ledger state replaces the older one', () => {
   expect(sdk.session.balance.get()?.micro).toBe(51_000_000n);
 });
 
-test('an answer that comes late never brings back an older balance, but what else it shows counts', () => {
+test('a late response never restores an older balance, but its other fields apply', () => {
   sdk.session.merge(update({ balanceSeq: '99', current_balance: 40, total_earned: 41, comp_claim: true }));
   expect(record()).toMatchObject({ balanceSeq: '100', current_balance: 50, total_earned: 60, comp_claim: true });
   expect(sdk.session.balance.get()?.micro).toBe(50_000_000n);
@@ -29,12 +29,12 @@ test('seqs are compared as numbers, not as text', () => {
   expect(record()?.current_balance).toBe(70);
 });
 
-test('a balance without a seq is not taken for a ledger state', () => {
+test('a balance without a seq is not a ledger state, and is ignored', () => {
   sdk.session.merge(update({ current_balance: 1 }));
   expect(record()?.current_balance).toBe(50);
 });
 
-test('the same seq settled to a later moment is taken, to an earlier one not', () => {
+test('with the same seq, a state settled later applies, one settled earlier does not', () => {
   const later = new Date(SAMPLE_NOW_MS + 5_000).toISOString();
   const earlier = new Date(SAMPLE_NOW_MS - 5_000).toISOString();
   sdk.session.merge(update({ balanceSeq: '100', current_balance: 52, total_earned: 62, balanceAt: later }));
@@ -43,7 +43,7 @@ test('the same seq settled to a later moment is taken, to an earlier one not', (
   expect(sdk.session.balance.get()).toEqual({ micro: 52_000_000n, asOfMs: SAMPLE_NOW_MS + 5_000 });
 });
 
-test('a newer seq is taken though it was settled to an earlier moment: a clock was put right', () => {
+test('a newer seq applies even if it was settled at an earlier time, as after a clock correction', () => {
   const at = (ms: number) => new Date(SAMPLE_NOW_MS + ms).toISOString();
   sdk.session.merge(update({ balanceSeq: '101', current_balance: 52, balanceAt: at(5_000) }));
   sdk.session.merge(update({ balanceSeq: '102', current_balance: 53, balanceAt: at(-5_000) }));
@@ -51,7 +51,7 @@ test('a newer seq is taken though it was settled to an earlier moment: a clock w
   expect(sdk.session.balance.get()?.micro).toBe(53_000_000n);
 });
 
-test('the record follows the node: started, stopped', () => {
+test('the record follows the node when it starts and stops', () => {
   const runs = [sampleMining(), null].map((node) => {
     sdk.session.observeNode(node);
     return record()?.is_node_active;
@@ -59,7 +59,7 @@ test('the record follows the node: started, stopped', () => {
   expect(runs).toEqual([true, false]);
 });
 
-test('a part whose owner did not answer does not wipe out what is known', () => {
+test('missing parts of a record do not erase known values', () => {
   sdk.session.signIn({ ...user, balanceSeq: null, current_balance: null, rank: null, referralCode: null });
   expect(record()).toMatchObject({ current_balance: 50, rank: 37, referralCode: 'K7M2QX9D' });
   sdk.session.merge(update({ username: undefined, balanceSeq: '101', current_balance: null }));
@@ -67,13 +67,13 @@ test('a part whose owner did not answer does not wipe out what is known', () => 
   expect(sdk.session.balance.get()?.micro).toBe(50_000_000n);
 });
 
-describe('a record put together before the news of its owner had come takes nothing back', () => {
+describe('a record older than a known change', () => {
   const at = (time: string) => ({ serverTime: `2026-11-2${time}:00.000Z` });
   beforeEach(() => {
     sdk = createTestSdk({ user: { ...user, ...at('1T23:58'), tasks_completed: 3, daily_checkin_claimed: false } });
   });
 
-  test('a claim, a task that is done, and who invited', () => {
+  test('does not undo a claim, a completed task or the inviter', () => {
     sdk.session.merge(update({ comp_claim: true, tasks_completed: 4, referred_by: 'Old Salt' }));
     sdk.session.signIn({ ...user, comp_claim: false, tasks_completed: 3, referred_by: null });
     expect(record()).toMatchObject({ comp_claim: true, tasks_completed: 4, referred_by: 'Old Salt' });
@@ -85,7 +85,7 @@ describe('a record put together before the news of its owner had come takes noth
     ['of the same day', '1T23:59', '1T23:59', true],
     ['of the evening before a check-in at midnight', '2T00:01', '1T23:59', true],
     ['of the day after', '1T23:59', '2T00:01', false],
-  ])('the check-in, by a record %s', (_, checkedIn, read, claimed) => {
+  ])('resets the check-in only on a later day: a record %s', (_, checkedIn, read, claimed) => {
     sdk.session.merge(update({ daily_checkin_claimed: true, ...at(checkedIn) }));
     sdk.session.signIn({ ...user, daily_checkin_claimed: false, ...at(read) });
     expect(record()?.daily_checkin_claimed).toBe(claimed);
@@ -95,13 +95,13 @@ describe('a record put together before the news of its owner had come takes noth
   });
 });
 
-test('an update of another user is ignored', () => {
+test('an update for another user is ignored', () => {
   sdk.session.merge({ id: 'f'.repeat(32), balanceSeq: '500', current_balance: 9 });
   expect(record()?.current_balance).toBe(50);
   expect(sdk.sent).toEqual([]);
 });
 
-test('tabs of one browser stay in step: balance, node and sign-out travel', () => {
+test('the tabs of a browser share balance, node and sign-out', () => {
   const change = update({ balanceSeq: '101', current_balance: 51 });
   sdk.session.merge(change);
   sdk.session.observeNode(sampleMining());
@@ -118,7 +118,7 @@ test('tabs of one browser stay in step: balance, node and sign-out travel', () =
   expect(other.session.balance.get()).toBeNull();
 });
 
-test('a session that comes with its balance is taken with it, and never with an older one', () => {
+test('the balance inside a node session applies, except an older one', () => {
   const credited = {
     creditedUntil: new Date(SAMPLE_NOW_MS + 5_000).toISOString(),
     newBalance: 50.5,
@@ -131,7 +131,7 @@ test('a session that comes with its balance is taken with it, and never with an 
   expect(sdk.session.balance.get()?.micro).toBe(50_500_000n);
 });
 
-test('a session that was read before the one known is not taken', () => {
+test('a node session older than the known one is ignored', () => {
   const fresh = sampleMining({ earnings: 20, serverTime: new Date(SAMPLE_NOW_MS + 10_000).toISOString() });
   sdk.session.observeNode(fresh);
   sdk.session.observeNode(sampleMining({ earnings: 10 }));
@@ -140,7 +140,7 @@ test('a session that was read before the one known is not taken', () => {
 
 const at = (ms: number) => new Date(SAMPLE_NOW_MS + ms).toISOString();
 
-test('an answer from before the stop never brings the node back, in any tab', () => {
+test('a response from before the stop never brings the node back, in any tab', () => {
   sdk.session.observeNode(sampleMining());
   sdk.session.observeNode(sampleMining({ status: 'ended', endedAt: at(2_000), serverTime: at(2_000) }));
   expect(sdk.session.node.get()).toBeNull();
@@ -154,7 +154,7 @@ test('an answer from before the stop never brings the node back, in any tab', ()
   expect(other.session.node.get()).toBeNull();
 });
 
-test('that the node stood still before it was started is no news', () => {
+test('a read without a node from before the start does not stop the node', () => {
   const sentMs = SAMPLE_NOW_MS;
   sdk.session.observeNode(sampleMining({ serverTime: at(1_000) }));
   sdk.session.observeNode(null, { asOfMs: sentMs });
@@ -163,13 +163,13 @@ test('that the node stood still before it was started is no news', () => {
   expect(sdk.session.node.get()).toBeNull();
 });
 
-test('a stamp of a clock that was far ahead, and has been put right since, blocks nothing', () => {
+test('a timestamp from a clock that was far ahead does not block later states', () => {
   sdk.session.observeNode(null, { asOfMs: SAMPLE_NOW_MS + 3_600_000 });
   sdk.session.observeNode(sampleMining());
   expect(sdk.session.node.get()?.status).toBe('active');
 });
 
-test('another user’s sign-in takes nothing over from the one before', () => {
+test('the sign-in of another user starts without the node and balance of the previous one', () => {
   sdk.session.observeNode(sampleMining());
   sdk.session.signIn(sampleUser({ id: 'f'.repeat(32), current_balance: 1, balanceSeq: '1' }));
   expect(sdk.session.node.get()).toBeUndefined();

@@ -54,7 +54,7 @@ function tabs(count: number, userOf: (index: number) => typeof USER = () => USER
 
 const reads = (all: ReturnType<typeof tabs>) => all.map(({ readOnce }) => readOnce.mock.calls.length);
 
-it('however many tabs show what has become old, one reads and all know', async () => {
+it('when several tabs show an invalidated query, one reads it and all receive the data', async () => {
   const all = tabs(4);
   const read = all.map(({ show }) => show());
   all[0]?.cache.invalidate([['earnings', 'u']]);
@@ -63,7 +63,7 @@ it('however many tabs show what has become old, one reads and all know', async (
   expect(read.map((each) => each())).toEqual([1, 1, 1, 1]);
 });
 
-it('what the reporting tab does not show, the first of the others requests', async () => {
+it('a query that the invalidating tab does not show is read by the first of the others', async () => {
   const all = tabs(3);
   const read = all.slice(1).map(({ show }) => show());
   all[0]?.cache.invalidate([['earnings', 'u']]);
@@ -72,7 +72,7 @@ it('what the reporting tab does not show, the first of the others requests', asy
   expect(read.map((each) => each())).toEqual([1, 1]);
 });
 
-it('a tab that is not seen requests nothing, and knows what another has read', async () => {
+it('a hidden tab reads nothing, and receives the data that another tab has read', async () => {
   const all = tabs(2);
   const read = all.map(({ show }) => show());
   if (all[1]) all[1].shown.seen = false;
@@ -86,7 +86,7 @@ it('a tab that is not seen requests nothing, and knows what another has read', a
   expect(reads(all)).toEqual([1, 0]);
 });
 
-it('what a tab of another user reports is nothing to this one', async () => {
+it('data and invalidations from a tab of another user are ignored', async () => {
   const all = tabs(2, (index) => ({ id: `u${index}` }) as never);
   const read = all.map(({ show }) => show());
   all[0]?.cache.setData(['earnings', 'u', '30d'], 9);
@@ -96,7 +96,7 @@ it('what a tab of another user reports is nothing to this one', async () => {
   expect(read[1]?.()).toBe(0);
 });
 
-it('what fails in one tab, another reads', async () => {
+it('a read that fails in one tab is done by another', async () => {
   const all = tabs(2);
   const read = all.map(({ show }) => show());
   all[0]?.readOnce.mockRejectedValue(new Error('down'));
@@ -106,7 +106,7 @@ it('what fails in one tab, another reads', async () => {
   expect(read.map((each) => each())).toEqual([1, 1]);
 });
 
-it('an event makes the queries old that name it, in every tab, and one reads', async () => {
+it('an event invalidates the queries that name it in every tab, and one tab reads', async () => {
   const all = tabs(3);
   const read = all.map(({ show }) => show(['tasks', 'u'], { tasks: 1_000, checkin: 1_000 }));
   const other = all[0]?.show(['ledger', 'u'], { balance: 1_000 });
@@ -117,7 +117,7 @@ it('an event makes the queries old that name it, in every tab, and one reads', a
   expect(other?.()).toBe(0);
 });
 
-it('however often it is reported, a query is read again at its pace', async () => {
+it('however many events arrive, a query is read again at most once per interval', async () => {
   const [tab] = tabs(1);
   tab?.show(['tasks', 'u'], { tasks: 1_000 });
   for (let event = 0; event < 50; event += 1) tab?.cache.onEvent('tasks');
@@ -129,7 +129,7 @@ it('however often it is reported, a query is read again at its pace', async () =
   expect(tab?.readOnce).toHaveBeenCalledTimes(2);
 });
 
-it('after a gap all that events are about is read at once, and nothing else', async () => {
+it('after a gap, all queries with live events are read at once, and no others', async () => {
   const [tab] = tabs(1);
   const state = tab?.show(['node', 'u'], {});
   const tasksState = tab?.show(['tasks', 'u'], { tasks: 60_000 });
@@ -144,14 +144,14 @@ it('after a gap all that events are about is read at once, and nothing else', as
   expect(tab?.readOnce).toHaveBeenCalledTimes(3);
 });
 
-it('what an event brought before anything showed it is old after a gap', async () => {
+it('data that an event brought before any query showed it is invalidated after a gap', async () => {
   const [tab] = tabs(1);
   tab?.cache.setData(['epochs', 'current'], { name: 'first' });
   tab?.cache.onEvent('all');
   expect(tab?.queries.getQueryState(['epochs', 'current'])?.isInvalidated).toBe(true);
 });
 
-it('another tab’s answer is taken only by who has the query, and knows when it is old', async () => {
+it('data that another tab has read is not stored in a tab without the query', async () => {
   const [one, other] = tabs(2);
   one?.show(['tasks', 'u'], { tasks: 1_000 });
   one?.cache.onEvent('tasks');
@@ -180,8 +180,8 @@ function reading(tab: ReturnType<typeof tabs>[number] | undefined, known: number
 describe.each([
   ['of what is shown', 0],
   ['for the first time', null],
-])('a read %s that is under way as its query becomes old', (_what, known) => {
-  it('never replaces what another tab has read since', async () => {
+])('a read %s that is under way when its query is invalidated', (_what, known) => {
+  it('never replaces data that another tab has read since', async () => {
     const [one, other] = tabs(2);
     one?.show();
     const { shown, answered } = reading(other, known);
@@ -196,7 +196,7 @@ describe.each([
   it.each([
     ['before the wait for the others is over', 0],
     ['after it', 3 * OTHERS_MS],
-  ])('is read once more where no other tab reads it: answered %s', async (_when, afterMs) => {
+  ])('is read once more if no other tab reads it: response %s', async (_when, afterMs) => {
     const [one, other] = tabs(2);
     const { shown, answered } = reading(other, known);
     one?.cache.invalidate([['earnings', 'u']]);
@@ -206,7 +206,7 @@ describe.each([
     expect([shown(), other?.readOnce.mock.calls.length]).toEqual([1, 2]);
   });
 
-  it('is read once more at once in the tab that has made it old', async () => {
+  it('is read once more at once in the tab that invalidated it', async () => {
     const [one] = tabs(1);
     const { shown, answered } = reading(one, known);
     one?.cache.invalidate([['earnings', 'u']]);
@@ -214,7 +214,7 @@ describe.each([
     expect([shown(), one?.readOnce.mock.calls.length]).toEqual([1, 2]);
   });
 
-  it('leaves it old in a tab that is not seen', async () => {
+  it('leaves the query invalidated in a hidden tab', async () => {
     const [one] = tabs(1);
     if (one) one.shown.seen = false;
     const { answered } = reading(one, known);

@@ -21,7 +21,7 @@ const OF_THE_DEVICE: Readonly<Record<string, string>> = {
 /** Names of the same form that are no storage keys. */
 const NO_KEYS = new Set(['cord.purchase']);
 
-test('every key under which a page keeps something is personal, or may stay for a reason', () => {
+test('every storage key of the pages is personal, or may stay on the device for a named reason', () => {
   const sources = sourceFiles([
     '{shell,infra/admin,storybook/ui,mfe-*}/**/*.{ts,tsx}',
     '!**/*.{test,stories,stage}.{ts,tsx}',

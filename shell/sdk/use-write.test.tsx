@@ -21,7 +21,7 @@ function Claim({ label }: { label: string }) {
   );
 }
 
-test('every button of the same write shows it under way, and a press on any is the same press', async () => {
+test('all buttons of one write are busy together, and a press on any of them is the same press', async () => {
   const sdk = createTestSdk();
   sdk.api.hang(CLAIM);
   const { user } = renderWithSdk(
@@ -36,7 +36,7 @@ test('every button of the same write shows it under way, and a press on any is t
   expect(sdk.api.callsOf(CLAIM)).toHaveLength(1);
 });
 
-test('a refusal is shown, the queries it is about are read again here and sent to the other tabs', async () => {
+test('an error is shown, and the affected queries are invalidated here and in the other tabs', async () => {
   const sdk = createTestSdk();
   sdk.queries.setQueryData(['history'], []);
   sdk.api.fail(CLAIM, problem(409, 'Already claimed'));
@@ -63,7 +63,7 @@ function Setting({ shown }: { shown: string[] }) {
   );
 }
 
-test('presses of a queue are shown at once and sent one after another; a refused one is taken back', async () => {
+test('queued presses are shown at once and sent one after another; a refused one is rolled back', async () => {
   const sdk = createTestSdk();
   const shown: string[] = [];
   const answers: (() => void)[] = [];
@@ -101,7 +101,7 @@ function Greeting({ ended }: { ended: string[] }) {
 test.each([
   ['is done', undefined],
   ['is refused', problem(422, 'No')],
-])('what one user meant and %s while the next one is signed in is nothing to them', async (_how, error) => {
+])('a write of one user that %s after the next one has signed in has no effect', async (_how, error) => {
   const sdk = createTestSdk();
   const ended: string[] = [];
   let answer: () => void = () => undefined;

@@ -28,7 +28,7 @@ function setUp(answers: unknown[], bounds: WriteBounds = { ...SMALLEST, tries: 4
   return { sdk, send, keys };
 }
 
-test('an answer that was lost is requested again with the same key', async () => {
+test('a lost response is requested again with the same idempotency key', async () => {
   const tooSlow = new ApiError({ kind: 'timeout', status: 0, message: '' });
   const { send, keys } = setUp([offline(), tooSlow, problem(504, 'Too late'), 'paid']);
   expect(await send()).toBe('paid');
@@ -36,7 +36,7 @@ test('an answer that was lost is requested again with the same key', async () =>
   expect(keys).toHaveLength(4);
 });
 
-test('each POST of a write carries its key, also where the write passes none; other calls carry none', async () => {
+test('each POST of a write carries its key, even if the write passes none; other methods carry none', async () => {
   const { api, writes } = createTestSdk();
   api.on(proposeRules, {} as never).on(decideRules, {} as never);
   await writes.send({
@@ -50,13 +50,13 @@ test('each POST of a write carries its key, also where the write passes none; ot
   expect(api.callsOf(decideRules)[0]?.idempotencyKey).toBeUndefined();
 });
 
-test('a first try that still runs on the server is waited for, not taken for a refusal', async () => {
+test('a first attempt that still runs on the server is waited for, not treated as a failure', async () => {
   const { send, keys } = setUp([offline(), stillRunning(), stillRunning(), 'paid']);
   expect(await send()).toBe('paid');
   expect(new Set(keys).size).toBe(1);
 });
 
-test('between two tries it waits', async () => {
+test('waits between two attempts', async () => {
   vi.useFakeTimers();
   const { send, keys } = setUp([stillRunning(), 'paid'], {
     ...SMALLEST,
@@ -72,7 +72,7 @@ test('between two tries it waits', async () => {
   expect(await sent).toBe('paid');
 });
 
-test('a refusal is an answer: it is not tried again, and the next press has a new key', async () => {
+test('a 409 is final: it is not retried, and the next press has a new key', async () => {
   const { send, keys } = setUp([problem(409, 'Already claimed'), 'paid']);
   await expect(send()).rejects.toThrow('Already claimed');
   await send();
@@ -80,7 +80,7 @@ test('a refusal is an answer: it is not tried again, and the next press has a ne
   expect(new Set(keys).size).toBe(2);
 });
 
-test('a server that is broken or busy is reported at once; what it did not do is meant again with the same key', async () => {
+test('a 500 or 503 is returned at once, and the next press sends the same key', async () => {
   const { send, keys } = setUp([problem(500, 'Internal'), problem(503, 'Away'), 'paid']);
   await expect(send()).rejects.toThrow('Internal');
   expect(keys).toHaveLength(1);
@@ -88,7 +88,7 @@ test('a server that is broken or busy is reported at once; what it did not do is
   expect(await send()).toBe('paid');
 });
 
-test('after the last try the key is kept: pressed again, the same write goes on', async () => {
+test('after the last attempt the key is kept: the next press continues the same write', async () => {
   const { send, keys } = setUp([offline(), offline(), 'paid', 'other'], { ...SMALLEST, tries: 2, patienceMs: 1_000 });
   await expect(send()).rejects.toThrow('Network error');
   expect(await send()).toBe('paid');
@@ -97,21 +97,21 @@ test('after the last try the key is kept: pressed again, the same write goes on'
   expect(new Set(keys).size).toBe(2);
 });
 
-test('at its smallest it tries once, and keeps the key all the same', async () => {
+test('with the smallest bounds it sends once, and keeps the key', async () => {
   const { send, keys } = setUp([offline(), 'paid'], SMALLEST);
   await expect(send()).rejects.toThrow('Network error');
   expect(await send()).toBe('paid');
   expect(new Set(keys).size).toBe(1);
 });
 
-test('another input is another write, with a key of its own', async () => {
+test('another input is another write, with its own key', async () => {
   const { send, keys } = setUp([offline(), 'b'], SMALLEST);
   await expect(send({ text: 'a' })).rejects.toThrow();
   await send({ text: 'b' });
   expect(new Set(keys).size).toBe(2);
 });
 
-test('pressed twice at once it is sent once, and both get the same answer', async () => {
+test('two presses at once are sent once, and both get the same response', async () => {
   const { send, keys } = setUp(['paid', 'paid again']);
   expect(await Promise.all([send(), send()])).toEqual(['paid', 'paid']);
   expect(keys).toHaveLength(1);
@@ -121,7 +121,7 @@ test.each([
   ['done', 'paid'],
   ['refused', problem(409, 'Already claimed')],
   ['unknown', offline()],
-])('what it makes old is read again here and in the other tabs: %s', async (_how, answer) => {
+])('the affected queries are invalidated here and in the other tabs: %s', async (_how, answer) => {
   const { sdk, send } = setUp([answer], SMALLEST);
   sdk.queries.setQueryData(['history', 'u'], []);
   await send().catch(() => undefined);
@@ -129,7 +129,7 @@ test.each([
   expect(sdk.sent).toEqual([{ kind: 'stale', userId: sampleUser().id, queryKey: ['history', 'u'] }]);
 });
 
-test('what one user meant is not sent for the next', async () => {
+test('a write of one user is not retried for the next', async () => {
   const { sdk, send, keys } = setUp([
     () => {
       sdk.session.signOut();
@@ -141,7 +141,7 @@ test('what one user meant is not sent for the next', async () => {
   expect(keys).toHaveLength(1);
 });
 
-test('the waits double, leave half to chance, follow the server, and end at the bound', () => {
+test('the waits double, are random by half, follow Retry-After, and stop at the maximum', () => {
   const bounds: WriteBounds = { tries: 9, firstWaitMs: 200, mostWaitMs: 1_000, patienceMs: 9_000 };
   expect([2, 3, 4, 5].map((attempt) => waitBefore(attempt, null, bounds, 0))).toEqual([200, 400, 800, 1_000]);
   expect(waitBefore(2, null, bounds, 1)).toBe(100);
@@ -149,7 +149,7 @@ test('the waits double, leave half to chance, follow the server, and end at the 
   expect(waitBefore(2, 60_000, bounds, 0)).toBe(1_000);
 });
 
-test('keys are forgotten with the user', async () => {
+test('the keys are deleted when the user signs out', async () => {
   const silent = { send: () => undefined, listen: () => () => undefined };
   const clock = { now: () => 0, observe: () => undefined };
   const session = createSession({ broadcast: silent, clock });

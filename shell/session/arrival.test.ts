@@ -7,18 +7,18 @@ function arriveAt(address: string) {
   return { arrival: takeArrival(location, history), left: location.pathname + location.search + location.hash };
 }
 
-describe('what the address contains', () => {
-  it('is taken off it, the tab stays', () => {
+describe('parameters of the address', () => {
+  it('are removed from it, except the tab and the fragment', () => {
     const { arrival, left } = arriveAt('/?tab=tasks&ref=k7m2qx9d&lang=de&welcome=new#top');
     expect(arrival).toEqual({ authError: null, welcome: 'new', referral: 'k7m2qx9d' });
     expect(left).toBe('/?tab=tasks#top');
   });
 
-  it('names a failed sign-in', () => {
+  it('contain the error of a failed sign-in', () => {
     expect(arriveAt('/?auth_error=denied').arrival.authError).toBe('denied');
   });
 
-  it('ignores a welcome of neither kind', () => {
+  it('ignore an unknown kind of welcome', () => {
     expect(arriveAt('/?welcome=maybe').arrival.welcome).toBeNull();
   });
 });

@@ -17,14 +17,14 @@ function open(node: ReturnType<typeof sampleMining> | null = null, { ahead = fal
   return { sdk, ...renderWithSdk(<Page ahead={ahead} />, sdk) };
 }
 
-it('what was shown when the page was left is known at the next visit', () => {
+it('the balance shown when the page was left is known at the next visit', () => {
   open();
   expect(readLastSeen(id)).toBeNull();
   window.dispatchEvent(new Event('pagehide'));
   expect(readLastSeen(id)?.micro).toBe(48_213_570_000n);
 });
 
-it('so is what the session of the node had earned by that moment; null of a node that stood still', async () => {
+it('the earnings of the node’s session at that time are kept too, null without a running node', async () => {
   const running = sampleMining();
   const { sdk } = open(running);
   await waitFor(() => expect(sdk.session.node.get()?.id).toBe(running.id));
@@ -36,7 +36,7 @@ it('so is what the session of the node had earned by that moment; null of a node
   expect(readLastSeen(id)?.session).toBeNull();
 });
 
-it('a page that goes without a message was there until its node began or ended, and a minute ago at the most', async () => {
+it('without a pagehide event, the last time is when the node started or stopped, or at most a minute ago', async () => {
   writeLastSeen({ userId: id, micro: 1n, atMs: SAMPLE_NOW_MS - 9 * 3_600_000, session: null });
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const running = sampleMining();
@@ -51,18 +51,18 @@ it('a page that goes without a message was there until its node began or ended, 
   expect(readLastSeen(id)?.atMs).toBe(SAMPLE_NOW_MS + KEEP_EVERY_MS);
 });
 
-it('keeps nothing ahead while what was kept has still to be read', async () => {
+it('nothing is kept ahead of leaving while the earlier value is still to be read', async () => {
   const { sdk } = open(null);
   await waitFor(() => expect(sdk.session.node.get()).toBeNull());
   expect(readLastSeen(id)).toBeNull();
 });
 
-it('what an earlier release kept is without a session', () => {
+it('a value kept by an earlier release has no session', () => {
   localStorage.setItem('cord.last-seen', JSON.stringify({ userId: id, micro: '5', atMs: 1 }));
   expect(readLastSeen(id)).toEqual({ userId: id, micro: 5n, atMs: 1, session: undefined });
 });
 
-it('a sign-out leaves the last number, not the nothing that follows it', () => {
+it('a sign-out keeps the last balance, not the empty one after it', () => {
   const { sdk, unmount } = open();
   sdk.session.signOut();
   unmount();
@@ -70,7 +70,7 @@ it('a sign-out leaves the last number, not the nothing that follows it', () => {
 });
 
 it.each(['', 'null', '{', '{"userId":1}', JSON.stringify({ userId: id, micro: 'x', atMs: 1 })])(
-  'what somebody else wrote there (%s) is nothing',
+  'an invalid stored value (%s) is ignored',
   (text) => {
     localStorage.setItem('cord.last-seen', text);
     expect(readLastSeen(id)).toBeNull();

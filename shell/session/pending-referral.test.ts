@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 
 describe('a pending referral code', () => {
-  it('is kept in capitals, in session and local storage', () => {
+  it('is stored in capitals, in session and local storage', () => {
     pending().keep(' k7m2qx9d ');
     sessionStorage.clear();
     expect(pending().get()).toBe('K7M2QX9D');
@@ -27,7 +27,7 @@ describe('a pending referral code', () => {
     expect(pending().get()).toBe('AB12CD');
   });
 
-  it('is forgotten everywhere', () => {
+  it('is deleted from both storages', () => {
     pending().keep('AB12CD');
     pending().forget();
     expect(sessionStorage.length + localStorage.length).toBe(0);

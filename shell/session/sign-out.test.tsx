@@ -18,7 +18,7 @@ function Page() {
 }
 
 describe('signing out', () => {
-  it('is known while it lasts, so that a call refused meanwhile is not taken for a lost session', async () => {
+  it('is marked while it lasts, so that a 401 during it is not a lost session', async () => {
     const sdk = createTestSdk();
     let during = false;
     sdk.api.on(at.auth.logout, () => {
@@ -30,7 +30,7 @@ describe('signing out', () => {
     expect(isLeaving()).toBe(false);
   });
 
-  it('is known in the other tabs before the server ends the session, and not for ever', async () => {
+  it('is announced to the other tabs before the server ends the session; the mark expires after 15 s', async () => {
     const sdk = createTestSdk();
     let sentBefore: unknown[] = [];
     sdk.api.on(at.auth.logout, () => {
@@ -50,7 +50,7 @@ describe('signing out', () => {
     expect(isLeaving()).toBe(false);
   });
 
-  it('ends the session and forgets everything of the user', async () => {
+  it('ends the session and deletes the user’s data', async () => {
     const sdk = createTestSdk();
     sdk.api.on(at.auth.logout, undefined);
     sdk.queries.setQueryData(['settings'], { autoStart: true });
@@ -60,7 +60,7 @@ describe('signing out', () => {
     expect(sdk.sent).toContainEqual({ kind: 'signed-out', userId: sampleUser().id });
   });
 
-  it('leaves no browser that is pushed to behind', async () => {
+  it('ends the push subscription of the browser', async () => {
     const sdk = createTestSdk();
     sdk.api.on(at.auth.logout, undefined);
     const taken = vi.fn(async (_name: string) => true);
@@ -75,7 +75,7 @@ describe('signing out', () => {
     Reflect.deleteProperty(navigator, 'serviceWorker');
   });
 
-  it('leaves nothing of the user on this device, though the page behind it goes last', async () => {
+  it('deletes all personal data on this device, including later writes, until the next sign-in', async () => {
     const sdk = createTestSdk();
     sdk.api.on(at.auth.logout, undefined);
     sdk.api.on(at.mining.current, null);
@@ -102,7 +102,7 @@ describe('signing out', () => {
     expect(localStorage.getItem('cord.rank-seen')).toBe('of the next');
   });
 
-  it('does so in the other tabs, once the session has ended there; a session that ended by itself leaves it', async () => {
+  it('deletes it in the other tabs too; a session that expired there keeps it', async () => {
     const user = sampleUser({ id: 'another' });
     const other = createTestSdk({ user });
     followOthersLeaving(other);
@@ -122,7 +122,7 @@ describe('signing out', () => {
     expect(localStorage.getItem('cord.last-seen')).toBeNull();
   });
 
-  it('waits until the browser is pushed to no more, and not for ever', async () => {
+  it('waits until the push subscription has ended, for at most 2 s', async () => {
     vi.useFakeTimers();
     const sdk = createTestSdk();
     sdk.api.on(at.auth.logout, undefined);
@@ -152,7 +152,7 @@ describe('signing out', () => {
     Reflect.deleteProperty(navigator, 'serviceWorker');
   });
 
-  it('forgets the user here also when the call failed, and shows it', async () => {
+  it('signs out here even if the call failed, and returns the error', async () => {
     const sdk = createTestSdk();
     sdk.api.fail(at.auth.logout, offline());
     expect(await signOut(sdk)).toMatchObject({ kind: 'network' });
@@ -161,7 +161,7 @@ describe('signing out', () => {
     expect(sdk.sent.map(endOf)).toEqual([null, { unconfirmed: expect.any(String) }, null]);
   });
 
-  it('a session that had ended already is no failure', async () => {
+  it('is no failure if the session had already ended', async () => {
     const sdk = createTestSdk();
     sdk.api.fail(at.auth.logout, problem(401, 'Sign in first'));
     expect(await signOut(sdk)).toBeNull();
@@ -169,7 +169,7 @@ describe('signing out', () => {
 });
 
 describe('the sign-out dialog', () => {
-  it('needs a confirmation: nothing happens on Cancel', async () => {
+  it('does nothing on Cancel', async () => {
     const shell = createTestShell();
     const { sdk } = shell;
     const onOpenChange = vi.fn();
@@ -189,7 +189,7 @@ describe('the sign-out dialog', () => {
     expect(sdk.shown).toEqual([]);
   });
 
-  it('leaves the reason to the landing page when the server did not confirm it: no toast waits for the next user', async () => {
+  it('leaves the reason to the landing page if the server did not confirm, without a toast for the next user', async () => {
     const shell = createTestShell();
     shell.sdk.api.fail(at.auth.logout, problem(503, 'down'));
     const { user } = renderInShell(shell, <SignOutDialog open onOpenChange={() => undefined} />);

@@ -12,7 +12,7 @@ const shellFor = (options: TestShellOptions) => createTestShell({ user: null, ..
 const NEWCOMER = { isNewUser: true, credited: 870, referralBonus: null, pending: false };
 
 describe('the start of the page', () => {
-  it('opens the app at once for a stored session', async () => {
+  it('opens the app at once for an existing session', async () => {
     const { sdk, startup } = shellFor({});
     sdk.api.on(at.auth.me, { user: sampleUser() });
     await startup.run();
@@ -21,7 +21,7 @@ describe('the start of the page', () => {
     expect(sdk.session.takeFreshSignIn('mining')).toBe(false);
   });
 
-  it('reads nothing where there is no session', async () => {
+  it('makes no request on a device without a session', async () => {
     const { sdk, startup } = shellFor({ newDevice: true });
     await startup.run();
     await startup.lookAgain();
@@ -30,7 +30,7 @@ describe('the start of the page', () => {
     expect(sdk.api.callsOf(at.auth.me)).toEqual([]);
   });
 
-  it('finds a sign-in of another tab, and looks once, however often the page comes into view meanwhile', async () => {
+  it('finds a sign-in of another tab, with one request for simultaneous looks', async () => {
     const { sdk, startup } = shellFor({});
     sdk.api.on(at.auth.me, { user: sampleUser() });
     const looks = Promise.all([startup.lookAgain(), startup.lookAgain()]);
@@ -48,7 +48,7 @@ describe('the start of the page', () => {
     expect(connect.state.get()).toEqual({ status: 'closed' });
   });
 
-  it('shows it when the server cannot be reached, and can be tried again', async () => {
+  it('fails when the server is unreachable, and can be retried', async () => {
     const { sdk, startup } = shellFor({});
     sdk.api.fail(at.auth.me, offline());
     await startup.run();
@@ -61,7 +61,7 @@ describe('the start of the page', () => {
     expect(sdk.session.state.get().status).toBe('signed-in');
   });
 
-  it('is made again while the server requests a moment, as one that is just starting', async () => {
+  it('is retried after Retry-After while the server starts, at most twice', async () => {
     const { sdk, startup } = shellFor({});
     const starting = new ApiError({
       kind: 'http',
@@ -86,7 +86,7 @@ describe('the start of the page', () => {
     expect(sdk.api.callsOf(at.auth.me)).toHaveLength(5);
   });
 
-  it('back from Discord shows a second of success, then the app with its welcome, on a new device too', async () => {
+  it('shows success for a second after Discord, then the app with its welcome, on a new device too', async () => {
     const { sdk, startup, connect } = shellFor({ arrival: { welcome: 'new' }, newDevice: true });
     sdk.api.on(at.auth.me, { user: sampleUser(), welcome: NEWCOMER });
     const running = startup.run();
@@ -102,7 +102,7 @@ describe('the start of the page', () => {
     expect(sdk.session.takeFreshSignIn('mining')).toBe(false);
   });
 
-  it('a welcome that was on its way shows as credited once it has arrived', async () => {
+  it('updates a pending welcome once it is credited', async () => {
     const { sdk, startup } = shellFor({ arrival: { welcome: 'new' } });
     sdk.api.on(at.auth.me, { user: sampleUser(), welcome: { ...NEWCOMER, pending: true } });
     const running = startup.run();
@@ -117,7 +117,7 @@ describe('the start of the page', () => {
     expect(sdk.api.callsOf(at.auth.me)).toHaveLength(callsBefore);
   });
 
-  it('back from Discord without a session (cookies blocked) is shown in the modal', async () => {
+  it('shows an error in the modal after Discord without a session (cookies blocked)', async () => {
     const { sdk, startup, connect } = shellFor({ arrival: { welcome: 'back' } });
     sdk.api.fail(at.auth.me, problem(401, 'Sign in first'));
     await startup.run();
@@ -140,7 +140,7 @@ describe('the start of the page', () => {
     expect(connect.state.get()).toEqual({ status: 'error', key: 'denied', description: 'No thanks' });
   });
 
-  it('a sign-in is sent to the other tabs, which follow without a greeting or a start of their own', async () => {
+  it('announces a sign-in to the other tabs, which follow it without a welcome or an automatic start', async () => {
     const here = shellFor({ arrival: { welcome: 'back' } });
     here.sdk.api.on(at.auth.me, { user: sampleUser(), welcome: NEWCOMER });
     const running = here.startup.run();
@@ -158,7 +158,7 @@ describe('the start of the page', () => {
     expect(there.sdk.session.takeFreshSignIn('mining')).toBe(false);
   });
 
-  it('a tab of somebody else changes to who has signed in, with nothing left of the one before', async () => {
+  it('changes the tab of another user to the one who has signed in, and deletes the previous user’s data', async () => {
     const { sdk } = shellFor({ user: sampleUser({ id: 'f'.repeat(32) }) });
     sdk.queries.setQueryData(['support', 'mine', 'f'.repeat(32)], ['a letter']);
     sdk.api.on(at.auth.me, { user: sampleUser() });
@@ -171,7 +171,7 @@ describe('the start of the page', () => {
   it.each([
     ['a later sign-in', { kind: 'signed-in', userId: 'c'.repeat(32) }, 'c'.repeat(32)],
     ['the sign-out', { kind: 'signed-out', userId: 'b'.repeat(32) }, 'f'.repeat(32)],
-  ] as const)('a sign-in of another tab that is answered behind %s is not taken', async (_, later, is) => {
+  ] as const)('ignores a sign-in of another tab if its response comes after %s', async (_, later, is) => {
     const { sdk } = shellFor({ user: sampleUser({ id: 'f'.repeat(32) }) });
     let answerLate = () => {};
     sdk.api.on(at.auth.me, async () => {
@@ -198,7 +198,7 @@ describe('the start of the page', () => {
         throw problem(401, 'Sign in first');
       },
     ],
-  ])('a tab that reads %s at its start follows a sign-in that another tab has made meanwhile', async (_, before) => {
+  ])('that reads %s still follows a sign-in that another tab has made meanwhile', async (_, before) => {
     const { sdk, startup } = shellFor({});
     // Initial state of a page.
     (sdk.session.state as WritableStore<ReturnType<typeof sdk.session.state.get>>).set({
@@ -221,7 +221,7 @@ describe('the start of the page', () => {
     expect(sdk.session.state.get().user?.id).toBe(sampleUser().id);
   });
 
-  it('a look that shows its success does not take back a later sign-in of another tab', async () => {
+  it('does not undo a later sign-in of another tab while it shows success', async () => {
     const { sdk, startup } = shellFor({});
     sdk.api.on(at.auth.me, { user: sampleUser({ id: 'f'.repeat(32) }) });
     const looking = startup.lookAgain();
@@ -233,7 +233,7 @@ describe('the start of the page', () => {
     expect(sdk.session.state.get().user?.id).toBe(sampleUser().id);
   });
 
-  it('a welcome that is on its way is not changed for that of somebody who signs in in another tab', async () => {
+  it('does not replace a pending welcome with that of another user who signs in in another tab', async () => {
     const { sdk, startup } = shellFor({ arrival: { welcome: 'new' } });
     sdk.api.on(at.auth.me, { user: sampleUser(), welcome: { ...NEWCOMER, pending: true } });
     const running = startup.run();
@@ -249,7 +249,7 @@ describe('the start of the page', () => {
     expect(startup.welcome.get()).toBeNull();
   });
 
-  it('a welcome is its user’s own: it goes with the sign-out, and with a change to another user', async () => {
+  it('removes the welcome at sign-out, and at a change to another user', async () => {
     const user = sampleUser({ id: 'f'.repeat(32) });
     const signedOut = shellFor({ user, welcome: NEWCOMER });
     signedOut.sdk.session.merge({ id: user.id, theme: 'dark' });
@@ -265,7 +265,7 @@ describe('the start of the page', () => {
     expect(changed.startup.welcome.get()).toBeNull();
   });
 
-  it('a user who signs out while the welcome is on its way stays signed out', async () => {
+  it('keeps a user signed out who leaves while the welcome is pending', async () => {
     const { sdk, startup } = shellFor({ arrival: { welcome: 'new' } });
     const pending = { user: sampleUser(), welcome: { ...NEWCOMER, pending: true } };
     sdk.api.on(at.auth.me, pending);
@@ -281,7 +281,7 @@ describe('the start of the page', () => {
     expect(startup.welcome.get()).toBeNull();
   });
 
-  it('an acknowledged welcome is gone here and on the server', async () => {
+  it('removes an acknowledged welcome here and on the server, with one call', async () => {
     const { sdk, startup } = shellFor({ welcome: NEWCOMER });
     sdk.api.on(at.auth.acknowledgeWelcome, undefined);
     startup.acknowledgeWelcome();

@@ -25,7 +25,7 @@ function open(options: TestShellOptions = {}) {
   return { ...view, look, away: () => awayOf(shell.sdk).get() };
 }
 
-it('a start more than an hour after this device was left is a return, and knows what was seen then', () => {
+it('a start more than an hour after the last visit is a return, with what was seen then', () => {
   seen(AWAY_MS + 1);
   expect(open().away()).toMatchObject({
     before: { atMs: SAMPLE_NOW_MS - AWAY_MS - 1, session: null },
@@ -37,12 +37,12 @@ it.each([
   ['within the hour', AWAY_MS, {}],
   ['that the popup of a sign-in shows', 9 * AWAY_MS, { welcome: { isNewUser: false } as never }],
   ['to an account that this device has not seen', 9 * AWAY_MS, { user: sampleUser({ id: 'f'.repeat(32) }) }],
-])('a return %s is none', (_what, agoMs, options: TestShellOptions) => {
+])('a return %s does not count', (_what, agoMs, options: TestShellOptions) => {
   seen(agoMs);
   expect(open(options).away()).toBeNull();
 });
 
-it('a page that stayed open is returned to as well; who looks away for a moment has not been away', async () => {
+it('an open page counts as a return only after more than an hour out of view', async () => {
   const { look, away, shell } = open();
   seen(0);
   shell.sdk.clock.advance(AWAY_MS);
@@ -53,7 +53,7 @@ it('a page that stayed open is returned to as well; who looks away for a moment 
   expect(away()?.backMs).toBe(SAMPLE_NOW_MS + AWAY_MS + 1);
 });
 
-it('an absence is forgotten with the session', () => {
+it('the absence is deleted with the session', () => {
   seen(9 * AWAY_MS);
   const { shell, away, unmount } = open();
   expect(away()).not.toBeNull();

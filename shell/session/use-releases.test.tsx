@@ -14,7 +14,7 @@ function Watch() {
   return null;
 }
 
-it('a reported release has the registry read once, within seconds and not before it is reported', async () => {
+it('a release event triggers one read of the registry within seconds, even if it comes twice', async () => {
   const sdk = createTestSdk();
   renderWithSdk(<Watch />, sdk);
   const pass = () => act(() => vi.advanceTimersByTimeAsync(LOOK_WITHIN_MS));
@@ -30,7 +30,7 @@ it('a reported release has the registry read once, within seconds and not before
   expect(look).toHaveBeenCalledTimes(2);
 });
 
-it('a stream that opens has it read, for a release may have been reported before', async () => {
+it('an opened stream triggers a read, as a release may have been published before', async () => {
   look.mockClear();
   const sdk = createTestSdk();
   renderWithSdk(<Watch />, sdk);
@@ -45,7 +45,7 @@ it('a stream that opens has it read, for a release may have been reported before
   expect(look).toHaveBeenCalledTimes(2);
 });
 
-it('a visit of a tab and a page that is looked at again have it read, the visit with what had come by then', async () => {
+it('a change of tab is a visit and triggers a read, and so does a page that becomes visible', async () => {
   const sdk = createTestSdk();
   renderWithSdk(<Watch />, sdk);
   for (const spy of [looks.visit, looks.lookForReleases]) spy.mockClear();

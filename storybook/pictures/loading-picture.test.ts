@@ -2,6 +2,6 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { loadingPicture } from './loading-picture.ts';
 
-it('the picture of the loading screen is the dial and the logo as they are drawn now', () => {
+it('the loading screen shows the current dial and logo', () => {
   expect(readFileSync(new URL('../../shell/app/boot.svg', import.meta.url), 'utf8')).toBe(loadingPicture());
 });

@@ -15,7 +15,7 @@ function Reader() {
   return useQuery({ queryKey: ['streamed'], queryFn: read, ...useFreshness({ everyMs: EVERY_MS }) }).data;
 }
 
-it('reads at intervals while the stream is away alone, and renders nobody as it comes or goes', async () => {
+it('reads at intervals only while the stream is closed, without a render when the stream opens or closes', async () => {
   const sdk = createTestSdk();
   renderWithSdk(<Reader />, sdk);
   await settle();

@@ -6,7 +6,7 @@ import { liveLater } from './later';
 import { createLive } from './live';
 import { createFakeLocks } from './testing';
 
-test('the live stream is made when it is first run, once, and what was taken of it before goes on with it', async () => {
+test('the live stream is created once, at its first run, and keeps the store that was read before', async () => {
   const locks = createFakeLocks();
   const source = Object.assign(new EventTarget(), { readyState: 0, close: () => undefined });
   const live = liveLater({

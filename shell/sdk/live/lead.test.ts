@@ -42,7 +42,7 @@ function openTab(name: string, seen: boolean, userId = USER): Tab {
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 const leaders = (...tabs: Tab[]) => tabs.filter(({ lead }) => lead.leads());
 
-test('a tab by itself leads, and needs no message from others', async () => {
+test('a single tab leads, without a message from others', async () => {
   const only = openTab('a', true);
   await pass(0);
   expect(only.lead.leads()).toBe(true);
@@ -50,7 +50,7 @@ test('a tab by itself leads, and needs no message from others', async () => {
   expect(only.log).toEqual(['leads']);
 });
 
-test('of two tabs in view the first goes on leading', async () => {
+test('of two visible tabs the first keeps the lead', async () => {
   const first = openTab('a', true);
   await pass(0);
   const second = openTab('b', true);
@@ -59,7 +59,7 @@ test('of two tabs in view the first goes on leading', async () => {
   expect(first.log).toEqual(['leads']);
 });
 
-test('a tab that comes into view takes the lead from one that is not, at once, and learns that it is covered', async () => {
+test('a tab that becomes visible takes the lead from a hidden one at once, covered by the old stream', async () => {
   const back = openTab('a', false);
   await pass(0);
   const front = openTab('b', false);
@@ -72,7 +72,7 @@ test('a tab that comes into view takes the lead from one that is not, at once, a
   expect(back.log).toEqual(['leads', 'loses']);
 });
 
-test('a leader that shows twice that it is not seen is followed once', async () => {
+test('a leader that announces twice that it is hidden is replaced once', async () => {
   const back = openTab('a', false);
   await pass(0);
   const front = openTab('b', false);
@@ -84,7 +84,7 @@ test('a leader that shows twice that it is not seen is followed once', async () 
   expect(leaders(back, front)).toEqual([front]);
 });
 
-test('a leader that goes out of view gives the lead to a tab that is in view', async () => {
+test('a leader that becomes hidden gives the lead to a visible tab', async () => {
   const first = openTab('a', true);
   await pass(0);
   const second = openTab('b', true);
@@ -97,7 +97,7 @@ test('a leader that goes out of view gives the lead to a tab that is in view', a
   expect(leaders(first, second)).toEqual([second]);
 });
 
-test('when the last tab goes out of view the lead stays where it is', async () => {
+test('when the last visible tab becomes hidden, the lead stays', async () => {
   const first = openTab('a', true);
   await pass(0);
   const second = openTab('b', false);
@@ -107,7 +107,7 @@ test('when the last tab goes out of view the lead stays where it is', async () =
   expect(leaders(first, second)).toEqual([first]);
 });
 
-test('a leader that is closed is followed at once, by the tab in view even if another one waited longer', async () => {
+test('a closed leader is replaced at once by the visible tab, even if a hidden one has waited longer', async () => {
   const first = openTab('a', true);
   await pass(0);
   const hidden = openTab('b', false);
@@ -120,7 +120,7 @@ test('a leader that is closed is followed at once, by the tab in view even if an
   expect(first.log).toEqual(['leads']);
 });
 
-test('a leader that does not answer is followed half a second after a tab comes into view', async () => {
+test('a leader that does not respond is replaced 500 ms after a tab becomes visible', async () => {
   const frozen = openTab('a', false);
   await pass(0);
   channel.freeze('a');
@@ -135,7 +135,7 @@ test('a leader that does not answer is followed half a second after a tab comes 
   expect(frozen.log).toEqual(['leads', 'loses']);
 });
 
-test('a tab that is out of view again before the answer was due takes nothing', async () => {
+test('a tab that is hidden again before the timeout does not take the lead', async () => {
   openTab('a', false);
   await pass(0);
   channel.freeze('a');
@@ -147,7 +147,7 @@ test('a tab that is out of view again before the answer was due takes nothing', 
   expect(other.log).toEqual([]);
 });
 
-test('a tab that leaves while it takes the lead holds nothing', async () => {
+test('a tab that leaves while it takes the lead holds no lock', async () => {
   const back = openTab('a', false);
   await pass(0);
   const front = openTab('b', false);
@@ -160,7 +160,7 @@ test('a tab that leaves while it takes the lead holds nothing', async () => {
   expect(front.log).toEqual([]);
 });
 
-test('whoever lost the lead waits for it again', async () => {
+test('a tab that lost the lead waits for it again', async () => {
   const back = openTab('a', false);
   await pass(0);
   const front = openTab('b', true);
@@ -171,7 +171,7 @@ test('whoever lost the lead waits for it again', async () => {
   expect(leaders(back, front)).toEqual([back]);
 });
 
-test('whatever the tabs do, there is one leader, and it is in view if any tab is', async () => {
+test('there is always exactly one leader, and it is visible if any tab is', async () => {
   const tabs = ['a', 'b', 'c', 'd'].map((name) => ({ seen: false, tab: openTab(name, false) }));
   await pass(0);
   let dice = 7;
@@ -189,7 +189,7 @@ test('whatever the tabs do, there is one leader, and it is in view if any tab is
   }
 });
 
-test('tabs of different users have nothing to do with each other', async () => {
+test('tabs of different users lead independently', async () => {
   const one = openTab('a', false);
   await pass(0);
   const messages = channel.sent.length;

@@ -48,7 +48,7 @@ async function open() {
   source().opens();
 }
 
-test('the tab that leads holds the stream, and informs the others that it is open', async () => {
+test('the leading tab holds the stream and informs the others that it is open', async () => {
   await pass(0);
   expect([live.leads(), live.open.get(), sources.length]).toEqual([true, false, 1]);
   source().opens();
@@ -59,7 +59,7 @@ test('the tab that leads holds the stream, and informs the others that it is ope
   expect(read).toEqual([]);
 });
 
-test('states in events are shown here and sent to the other tabs, and never an older one', async () => {
+test('states in events are shown here and sent to the other tabs, and an older state never replaces a newer one', async () => {
   await open();
   const updatedUser = { id: user.id, balanceSeq: '105', current_balance: 70 };
   source().deliver('balance', { seq: '105', newBalance: 70, balanceSeq: '105', updatedUser });
@@ -86,7 +86,7 @@ test('states in events are shown here and sent to the other tabs, and never an o
   expect(sdk.sent.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['user', 'node', 'known']));
 });
 
-test('an epoch is requested again by whoever reads another language than it is sent in', async () => {
+test('an epoch event invalidates the epochs when the page’s language is not that of the event', async () => {
   await open();
   translate({ de: { load: async () => ({ default: {} }) } }, 'de');
   source().deliver('epoch', {
@@ -98,7 +98,7 @@ test('an epoch is requested again by whoever reads another language than it is s
   expect(read).toContain('epochs');
 });
 
-test('a stop is heeded though this page’s idea of the time lags behind the start before it', async () => {
+test('a stop event applies even if this page’s clock lags behind the start before it', async () => {
   await open();
   const startedMs = SAMPLE_NOW_MS + 400;
   source().deliver('node', { seq: '105', session: sampleMining({ serverTime: iso(startedMs) }) });
@@ -107,7 +107,7 @@ test('a stop is heeded though this page’s idea of the time lags behind the sta
   expect(sdk.session.node.get()).toBeNull();
 });
 
-test('an event that cannot be read, or lacks its state, is requested; an unknown kind changes nothing', async () => {
+test('an event that is malformed or lacks its state invalidates its data; an unknown kind changes nothing', async () => {
   await open();
   source().deliver('node', 'not json');
   source().deliver('rate', { seq: '7', of: 'another release' });
@@ -116,7 +116,7 @@ test('an event that cannot be read, or lacks its state, is requested; an unknown
   expect(sdk.session.node.get()).toBeUndefined();
 });
 
-test('after a gap it reads everything once, at random within the spread; meanwhile the timings hold', async () => {
+test('after a gap everything is read once, at a random time within the spread', async () => {
   await open();
   source().breaks();
   expect(live.open.get()).toBe(false);
@@ -131,7 +131,7 @@ test('after a gap it reads everything once, at random within the spread; meanwhi
   expect(read).toEqual(['all']);
 });
 
-test('a stream that is refused is requested again with growing waits, and the session is looked at', async () => {
+test('a refused stream is requested again with growing waits, up to 45 s, and a call of /auth/me each time', async () => {
   await pass(0);
   sdk.api.fail(at.auth.me, problem(503, 'down'));
   const waits: number[] = [];
@@ -148,7 +148,7 @@ test('a stream that is refused is requested again with growing waits, and the se
   expect(live.open.get()).toBe(true);
 });
 
-test('a sign-out ends the stream and gives the lead away; the next user has a stream of their own', async () => {
+test('a sign-out closes the stream and releases the lead; the next user has a stream of their own', async () => {
   await open();
   sdk.session.signOut();
   await pass(0);
@@ -158,7 +158,7 @@ test('a sign-out ends the stream and gives the lead away; the next user has a st
   expect([sources.length, locks.holder(), live.leads()]).toEqual([2, 'this', true]);
 });
 
-test('without locks there is no stream, and each tab saves by itself', async () => {
+test('without Web Locks there is no stream: each tab leads, and reads everything after a reconnect', async () => {
   letGo();
   const alone = createLive({ ...sdk, locks: null, connect: () => expect.unreachable() });
   letGo = alone.run();
@@ -170,7 +170,7 @@ test('without locks there is no stream, and each tab saves by itself', async () 
   expect(read).toContain('all');
 });
 
-test('when the server can be reached again the stream is made anew, and what was missed requested once', async () => {
+test('a reconnect opens a new stream, and reads everything once', async () => {
   await open();
   sdk.connection.lostAtMs.set(sdk.clock.now());
   sdk.connection.lostAtMs.set(null);
@@ -181,7 +181,7 @@ test('when the server can be reached again the stream is made anew, and what was
   expect(read.filter((of) => of === 'all')).toHaveLength(1);
 });
 
-test('a stream that is silent while saves move the balance is made anew', async () => {
+test('a stream that is silent while saves change the balance is replaced', async () => {
   await open();
   const credit = (seq: number) => sdk.session.merge({ id: user.id, balanceSeq: String(seq), current_balance: seq });
   await pass(LIVE_BOUNDS.deafMs);
@@ -192,7 +192,7 @@ test('a stream that is silent while saves move the balance is made anew', async 
   expect(sources).toHaveLength(2);
 });
 
-test('a device that has slept requests the stream anew, whether or not the balance moves; a timer that only runs late does not', async () => {
+test('after sleep the stream is replaced, whether or not the balance changes; a late timer does not replace it', async () => {
   await open();
   await pass(LIVE_BOUNDS.lookMs);
   vi.setSystemTime(Date.now() + LIVE_BOUNDS.sleptMs - LIVE_BOUNDS.lookMs);
@@ -206,7 +206,7 @@ test('a device that has slept requests the stream anew, whether or not the balan
   expect(read).toEqual(['all']);
 });
 
-test('a page that sleeps lets go of lead and stream, and requests what it missed when it is awake', async () => {
+test('a frozen page releases lead and stream, and reads everything once when it resumes', async () => {
   await open();
   document.dispatchEvent(new Event('freeze'));
   await pass(0);
@@ -221,7 +221,7 @@ test('a page that sleeps lets go of lead and stream, and requests what it missed
   expect(read.filter((of) => of === 'all')).toHaveLength(1);
 });
 
-test('the lead goes over without a gap: the old stream is held until the new one is open, and nothing is read', async () => {
+test('the lead moves without a gap: the old stream stays open until the new one is, and nothing is read again', async () => {
   letGo();
   const channel = createFakeChannel();
   const tabs = ['a', 'b'].map((name) => {

@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 import { renderWithSdk } from './render';
 import { createTestSdk } from './test-sdk';
 
-it('a click on what lets no press through yet comes as soon as it does', async () => {
+it('a click on an element without pointer events waits until it accepts them', async () => {
   const pressed = vi.fn();
   const { user, getByRole } = renderWithSdk(
     <button type="button" style={{ pointerEvents: 'none' }} onClick={pressed}>

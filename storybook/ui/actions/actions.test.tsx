@@ -7,7 +7,7 @@ import { IconButton } from './icon-button';
 import { Link } from './link';
 
 describe('a button', () => {
-  it('that is disabled can be reached, shows why, and neither acts nor submits', async () => {
+  it('is focusable when disabled, shows why, and neither acts nor submits', async () => {
     const does = vi.fn();
     const submit = vi.fn((event: { preventDefault: () => void }) => event.preventDefault());
     render(
@@ -28,7 +28,7 @@ describe('a button', () => {
     expect(reason?.textContent).toBe('Only once, for life');
     expect(button.title).toBe('Only once, for life');
   });
-  it('that is not disabled has no reason, and what describes it besides', () => {
+  it('when enabled, shows no reason and keeps its own description', () => {
     render(
       <Button disabledReason="Only once, for life" aria-describedby="note" trailingIcon={<kbd>E</kbd>}>
         Claim
@@ -37,7 +37,7 @@ describe('a button', () => {
     const button = screen.getByRole('button', { name: /Claim/ });
     expect([button.getAttribute('aria-describedby'), button.title, button.textContent]).toEqual(['note', '', 'ClaimE']);
   });
-  it('that is loading shows it, ignores clicks and keeps its width', async () => {
+  it('when loading, shows it, ignores clicks and keeps its width', async () => {
     const does = vi.fn();
     Object.defineProperty(HTMLElement.prototype, 'offsetWidth', { configurable: true, get: () => 148 });
     const { rerender } = render(<Button onClick={does}>Start Mining</Button>);
@@ -55,7 +55,7 @@ describe('a button', () => {
     expect(button.style.getPropertyValue('--idle-width')).toBe('');
     Reflect.deleteProperty(HTMLElement.prototype, 'offsetWidth');
   });
-  it('stays one element, focus and all, whatever it shows and however it is', () => {
+  it('stays the same element with its focus in every state', () => {
     const { rerender } = render(<Button>Claim</Button>);
     const button = screen.getByRole('button');
     button.focus();
@@ -66,8 +66,8 @@ describe('a button', () => {
   });
 });
 
-describe('copying', () => {
-  it('shows what was copied', async () => {
+describe('a copy field', () => {
+  it('confirms what was copied', async () => {
     const user = userEvent.setup();
     render(<CopyField label="Your referral code" value="K7M2QX9D" />);
     await user.click(screen.getByRole('button', { name: 'Copy' }));
@@ -75,7 +75,7 @@ describe('copying', () => {
     expect(screen.getByRole('button', { name: 'Copied' })).toBeTruthy();
     expect(screen.getByRole('status').textContent).toBe('Your referral code: Copied');
   });
-  it('shows for two seconds what was copied, from the last press on', async () => {
+  it('shows the confirmation for two seconds from the last press', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     vi.stubGlobal('navigator', { clipboard: { writeText: async () => undefined } });
@@ -91,13 +91,13 @@ describe('copying', () => {
     expect(status()).toBe('');
     vi.unstubAllGlobals();
   });
-  it('selects the text as its field gets the focus', () => {
+  it('selects its text on focus', () => {
     render(<CopyField label="Your referral code" value="K7M2QX9D" />);
     const field = screen.getByLabelText<HTMLInputElement>('Your referral code');
     act(() => field.focus());
     expect([field.selectionStart, field.selectionEnd]).toEqual([0, 8]);
   });
-  it('selects the text where the clipboard is not allowed', async () => {
+  it('selects its text when the clipboard is not allowed', async () => {
     const user = userEvent.setup();
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('denied'));
     render(<CopyField label="Your referral code" value="K7M2QX9D" />);
@@ -106,7 +106,7 @@ describe('copying', () => {
     expect(field.selectionEnd).toBe('K7M2QX9D'.length);
     expect(screen.getByRole('status').textContent).toContain('The text is selected');
   });
-  it('shows a command whole, and selects all of it where the clipboard is not allowed', async () => {
+  it('shows a whole command, and selects all of it when the clipboard is not allowed', async () => {
     const user = userEvent.setup();
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('denied'));
     render(<CopyField label="Command" value="node verify.mjs cord-proof.json" command />);
@@ -118,7 +118,7 @@ describe('copying', () => {
   });
 });
 
-it('a link that leaves shows it and hands over nothing; an icon alone has its name', () => {
+it('an external link is marked as such and passes on no opener or referrer; an icon button has its name', () => {
   render(
     <>
       <Link href="https://example.org" external>

@@ -56,8 +56,8 @@ const setVisibility = (state: DocumentVisibilityState) => {
   document.dispatchEvent(new Event('visibilitychange'));
 };
 
-describe('what the dial encodes', () => {
-  it('the hand points at the decimals of the session earnings', () => {
+describe('the drawing of the dial', () => {
+  it('points the hand at the decimals of the session earnings', () => {
     expect(turnOf(419.33)).toBeCloseTo(0.33, 9);
     expect(turnOf(0)).toBe(0);
     expect(turnOf(null)).toBe(0);
@@ -65,7 +65,7 @@ describe('what the dial encodes', () => {
     const [turning] = ringAnimations();
     expect(Number(turning?.currentTime) / Number(turning?.options.duration)).toBeCloseTo(0.33, 6);
   });
-  it('one turn is one CORD', () => {
+  it('turns the hand once per CORD', () => {
     expect(turnMs(1.925)).toBeCloseTo(31_168.8, 1);
     expect(turnMs(6.825)).toBeCloseTo(8_791.2, 1);
     expect(turnMs(0.5)).toBe(120_000);
@@ -73,7 +73,7 @@ describe('what the dial encodes', () => {
     render(dial({ rate: 0.5 }));
     expect(ringAnimations()[0]?.options).toMatchObject({ duration: 120_000, iterations: Number.POSITIVE_INFINITY });
   });
-  it('lobes carry the strands, the hand takes the place of six', () => {
+  it('colours the lobes by strand; the hand takes the place of six', () => {
     const geometry = dialGeometry(272);
     expect(geometry.lobes).toBe(100);
     expect(dialGeometry(148).lobes).toBe(50);
@@ -85,23 +85,23 @@ describe('what the dial encodes', () => {
     expect(ages).toBeLessThanOrEqual(65);
     expect(container.querySelectorAll('[data-strand="badge"]')).toHaveLength(0);
   });
-  it('lost efficiency makes hollow lobes', () => {
+  it('shows lost efficiency as hollow lobes', () => {
     const { container } = render(dial({ efficiency: 98 }));
     expect(container.querySelectorAll('[data-strand]')).toHaveLength(92);
   });
-  it('idle and error are hollow; the error parts eight lobes opposite the hand', () => {
+  it('is hollow when idle; an error parts eight lobes', () => {
     const idle = render(dial({ state: 'idle', earned: 0 }));
     expect(idle.container.querySelectorAll('[data-strand]')).toHaveLength(0);
     const geometry = dialGeometry(272);
     expect(lobesBesideHand(geometry).filter((i) => isParted(geometry, i))).toHaveLength(8);
   });
-  it('a paused and a failed hand stay at the last credited value, an idle one at .0', () => {
+  it('keeps a paused hand at the last credited value, and an idle one at .0', () => {
     const { container, rerender } = render(dial({ state: 'paused', earned: 924.25 }));
     expect(ring(container).style.transform).toBe('rotate(90deg)');
     rerender(dial({ state: 'idle', earned: 924.25 }));
     expect(ring(container).style.transform).toBe('rotate(0deg)');
   });
-  it('long numbers step down in size', () => {
+  it('shows long numbers in smaller sizes', () => {
     expect([6, 8, 10, 12].map((n) => readingPx(430, n))).toEqual([64, 46, 40, 32]);
     expect([6, 8, 10, 12].map((n) => readingPx(272, n))).toEqual([32, 24, 22, 20]);
   });
@@ -111,8 +111,8 @@ describe('what the dial encodes', () => {
   });
 });
 
-describe('how the dial moves', () => {
-  it('a save eases a small drift by the playback rate and then runs true again', () => {
+describe('the motion of the dial', () => {
+  it('corrects a small drift after a save by the playback rate, then runs at normal speed', () => {
     const { rerender } = render(dial());
     const [turning] = ringAnimations();
     // The server is 0.01 CORD ahead: 312 ms of the turn, made up within ten seconds.
@@ -122,14 +122,14 @@ describe('how the dial moves', () => {
     act(() => vi.advanceTimersByTime(10_100));
     expect(turning?.playbackRate).toBe(1);
   });
-  it('never runs faster or slower than a tenth', () => {
+  it('changes its speed by a tenth at most', () => {
     const { rerender } = render(dial());
     rerender(dial({ earned: 419.53 }));
     expect(ringAnimations()[0]?.playbackRate).toBe(1.1);
     rerender(dial({ earned: 419.2 }));
     expect(ringAnimations()[0]?.playbackRate).toBe(0.9);
   });
-  it('jumps after a hidden page', () => {
+  it('jumps to the value after the page was hidden', () => {
     const { rerender } = render(dial());
     setVisibility('hidden');
     setVisibility('visible');
@@ -138,7 +138,7 @@ describe('how the dial moves', () => {
     expect(turning?.playbackRate).toBe(1);
     expect(Number(turning?.currentTime) / Number(turning?.options.duration)).toBeCloseTo(0.4, 6);
   });
-  it('takes a new rate at once, from where the hand is', () => {
+  it('adopts a new rate at once, from the current position of the hand', () => {
     const { rerender } = render(dial());
     rerender(dial({ rate: 2.02125 }));
     const [old, next] = ringAnimations();
@@ -154,7 +154,7 @@ describe('how the dial moves', () => {
     rerender(dial({ state: 'stopping', earned: 419.36 }));
     expect(ringAnimations()).toHaveLength(2);
   });
-  it('stands still with Live motion: Off and steps on each save', () => {
+  it('stands still with Live motion: Off, and steps on each save', () => {
     document.documentElement.setAttribute('data-motion', 'off');
     const { container, rerender } = render(dial());
     expect(ringAnimations()).toHaveLength(0);
@@ -162,13 +162,13 @@ describe('how the dial moves', () => {
     rerender(dial({ earned: 419.5 }));
     expect(ring(container).style.transform).toBe('rotate(180deg)');
   });
-  it('stands still at the last known number while the server is out of reach', () => {
+  it('stands still at the last known number while the server is unreachable', () => {
     document.documentElement.setAttribute('data-stale', '');
     const { container } = render(dial());
     expect(ringAnimations()).toHaveLength(0);
     expect(Number.parseFloat(ring(container).style.transform.slice(7))).toBeCloseTo(118.8, 3);
   });
-  it('leaves nothing running behind', () => {
+  it('leaves no animation running after unmount', () => {
     const { unmount } = render(dial());
     unmount();
     expect(ringAnimations().every((animation) => animation.cancelled)).toBe(true);

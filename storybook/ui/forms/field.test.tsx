@@ -6,7 +6,7 @@ import { Input } from './input';
 import { Switch } from './switch';
 import { TextArea } from './text-area';
 
-it('has its error read as it comes; help that changes with each key is read with the field alone', () => {
+it('an input announces its error at once; help that changes with each key is read with the field only', () => {
   const { container, rerender } = render(<Input label="Subject" help="3 of 80 characters" />);
   const live = container.querySelector('[aria-live=polite]');
   const read = () => document.getElementById(screen.getByLabelText('Subject').getAttribute('aria-describedby') ?? '');
@@ -18,7 +18,7 @@ it('has its error read as it comes; help that changes with each key is read with
 });
 
 it.each([{ help: 'Sounds off' }, { labelHidden: true }, {}])(
-  'a switch that waits for the server shows why: %o',
+  'a switch that needs the server shows why it is disabled offline: %o',
   (look) => {
     render(<Switch {...look} needsServer label="Quiet" checked={false} onChange={() => undefined} />);
     const why = () => {
@@ -45,14 +45,14 @@ it.each([
     'As it is',
   ],
   ['of several lines', <TextArea key="it" label="It" error="Too short" help="As it is" />, false, 'true', 'Too short'],
-])('a field that is %s', (_how, field, isReadOnly, invalid, note) => {
+])('the state and the note of a field that is %s', (_how, field, isReadOnly, invalid, note) => {
   render(field);
   const it = screen.getByLabelText<HTMLInputElement>('It');
   expect([it.readOnly, it.getAttribute('aria-invalid')]).toEqual([isReadOnly, invalid]);
   expect(document.getElementById(it.getAttribute('aria-describedby') ?? '')?.textContent).toBe(note);
 });
 
-it('a switch turns to what it is not, unless it is disabled; a note from elsewhere is read with it', () => {
+it('a switch toggles unless disabled, and keeps an external description', () => {
   const onChange = vi.fn();
   const { rerender } = render(<Switch label="Quiet" checked onChange={onChange} aria-describedby="note" />);
   const it = screen.getByRole('switch', { name: 'Quiet', checked: true });
@@ -66,7 +66,7 @@ it('a switch turns to what it is not, unless it is disabled; a note from elsewhe
   expect(onChange.mock.calls).toEqual([[false], [true]]);
 });
 
-it('chips are one choice by name, each with its count where that is known, also none', () => {
+it('a chip group is one choice by name; each known count is shown, including 0', () => {
   const onChange = vi.fn();
   const options = [
     { value: 'a', label: 'All', count: 0 },

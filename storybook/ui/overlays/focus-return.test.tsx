@@ -71,7 +71,7 @@ function Account() {
   );
 }
 
-describe('the focus goes back to where it was', () => {
+describe('focus returns to where it was', () => {
   const opener = () => screen.getByRole('button', { name: 'Open' });
   const dialog = (close: () => void) => (
     <Dialog open onOpenChange={close} title="Connect Discord">
@@ -121,7 +121,7 @@ describe('the focus goes back to where it was', () => {
     await waitFor(() => expect(document.activeElement).toBe(opener()));
   });
 
-  it('from a dialog that another one led to', async () => {
+  it('from a dialog that another dialog opened', async () => {
     render(<Opener>{(close) => <Two close={close} />}</Opener>);
     await userEvent.click(opener());
     await userEvent.click(await screen.findByRole('button', { name: 'Choose' }));
@@ -131,7 +131,7 @@ describe('the focus goes back to where it was', () => {
     await waitFor(() => expect(document.activeElement).toBe(opener()));
   });
 
-  it('to the card that the button stood in, where the button is gone', async () => {
+  it('to the card of the button, if the button is gone', async () => {
     render(<Opener>{dialog}</Opener>);
     await userEvent.click(opener());
     await screen.findByRole('dialog');
@@ -140,7 +140,7 @@ describe('the focus goes back to where it was', () => {
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('region', { name: 'card' })));
   });
 
-  it('from a dialog that a menu led to, to the menu’s button', async () => {
+  it('from a dialog that a menu opened, to the menu’s button', async () => {
     render(<Account />);
     const trigger = () => screen.getByRole('button', { name: 'Account', hidden: true });
     trigger().focus();
@@ -171,13 +171,13 @@ function Changing({ children }: { children?: React.ReactNode }) {
   );
 }
 
-describe('a control that goes away hands the focus on', () => {
+describe('a focused control that disappears', () => {
   const claim = async () => {
     screen.getByRole('button', { name: 'Claim' }).focus();
     await userEvent.keyboard('{Enter}');
   };
 
-  it('to the control that takes its place', async () => {
+  it('passes the focus to the control that replaces it', async () => {
     render(
       <Changing>
         <span>
@@ -189,7 +189,7 @@ describe('a control that goes away hands the focus on', () => {
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Stop' })));
   });
 
-  it('to the message that takes its place', async () => {
+  it('passes the focus to the message that replaces it', async () => {
     render(
       <Changing>
         <Notice title="Compensation Claimed" announce testId="claimed" onClose={() => undefined} />
@@ -199,18 +199,18 @@ describe('a control that goes away hands the focus on', () => {
     expect(document.activeElement).toBe(screen.getByTestId('claimed'));
   });
 
-  it('and a message that comes with its text is an alert: a status region is silent unless it is there before its text', () => {
+  it('has an alert as its message: a status region is silent unless it exists before its text', () => {
     render(<Notice title="Not sent" announce />);
     expect(screen.getAllByRole('alert')[0]?.textContent).toBe('Not sent');
   });
 
-  it('to the card that it stood in, where nothing takes its place', async () => {
+  it('passes the focus to its card if nothing replaces it', async () => {
     render(<Changing />);
     await claim();
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('region', { name: 'card' })));
   });
 
-  it('and not once the user has left it', async () => {
+  it('passes no focus on once the user has left it', async () => {
     render(<Changing />);
     const button = screen.getByRole('button', { name: 'Claim' });
     button.focus();
@@ -239,7 +239,7 @@ function OpenFromTheStart() {
   );
 }
 
-it('an overlay that was there before anything had the focus leaves it where the page begins', async () => {
+it('an overlay that opens before anything had focus returns it to the first element of the page', async () => {
   render(<OpenFromTheStart />);
   await screen.findByRole('dialog');
   await userEvent.keyboard('{Escape}');

@@ -24,12 +24,12 @@ describe('Why this number?', () => {
   );
   const button = () => screen.getByRole('button', { name: 'Why this number? Current rate' });
 
-  it('does not open by hover', async () => {
+  it('does not open on hover', async () => {
     render(why);
     await userEvent.hover(button());
     expect(screen.queryByText('Base rate times your factors')).toBeNull();
   });
-  it('opens by click, and Escape gives the focus back', async () => {
+  it('opens on click, and Escape returns the focus', async () => {
     render(why);
     await userEvent.click(button());
     expect(screen.getByRole('dialog').textContent).toContain('Base rate times your factors');
@@ -37,13 +37,13 @@ describe('Why this number?', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
     await waitFor(() => expect(document.activeElement).toBe(button()));
   });
-  it('opens by Enter', async () => {
+  it('opens on Enter', async () => {
     render(why);
     button().focus();
     await userEvent.keyboard('{Enter}');
     expect(screen.getByRole('dialog')).toBeTruthy();
   });
-  it('is one stop of Tab in a card, whose arrows go from one to the next', async () => {
+  it('is one tab stop per card, with arrow keys between the buttons', async () => {
     const of = (about: string) => <WhyPopover about={about}>Because</WhyPopover>;
     const { rerender } = render(
       <>
@@ -80,7 +80,7 @@ describe('Why this number?', () => {
     await userEvent.keyboard('{Shift>}{Tab}{/Shift}');
     expect(focused()).toBe('Rank');
   });
-  it('is one stop of Tab on a page without cards, also where the page was drawn before it is in the document', () => {
+  it('is one tab stop on a page without cards, also if rendered before it is in the document', () => {
     const main = document.createElement('main');
     const host = document.createElement('div');
     const stops = () => screen.getAllByRole('button').map(({ tabIndex }) => tabIndex);
@@ -155,20 +155,20 @@ describe('a confirm dialog', () => {
     ['Zoe\u0301', 'Zo\u00e9'],
     ['mara\u3164\ufe0f', 'mara'],
     ['\u3164', ''],
-  ])('takes for the name %s what a keyboard has of it', async (typed, text) => {
+  ])('accepts for the name %s what a keyboard can type', async (typed, text) => {
     show({ danger: true, typed });
     if (text !== '') await userEvent.type(screen.getByRole('textbox'), text);
     await userEvent.click(confirm());
     expect(onConfirm).toHaveBeenCalledTimes(1);
   });
-  it('puts the focus on Cancel where there is danger, on the next step where there is none', async () => {
+  it('focuses Cancel when the action is dangerous, otherwise the confirm button', async () => {
     const { unmount } = show({ danger: true });
     expect(document.activeElement?.textContent).toBe('Cancel');
     unmount();
     show();
     expect(document.activeElement).toBe(confirm());
   });
-  it('stays open and deaf while busy', async () => {
+  it('ignores clicks and Escape while busy', async () => {
     show({ busy: true, busyText: 'Deleting' });
     const busy = screen.getByRole('button', { name: 'Deleting' });
     expect(busy.getAttribute('aria-busy')).toBe('true');
@@ -177,13 +177,13 @@ describe('a confirm dialog', () => {
     expect(onConfirm).not.toHaveBeenCalled();
     expect(onOpenChange).not.toHaveBeenCalled();
   });
-  it('shows why it failed and can be tried again', async () => {
+  it('shows an error and can be retried', async () => {
     show({ error: 'Network error. Please try again.' });
     expect(screen.getByText('Network error. Please try again.')).toBeTruthy();
     await userEvent.click(confirm());
     expect(onConfirm).toHaveBeenCalledTimes(1);
   });
-  it('opens without the failure of an earlier time, and shows the next one', () => {
+  it('opens without an earlier error, and shows the next one', () => {
     const dialog = (open: boolean, error?: string) => (
       <ConfirmDialog
         {...{ open, onOpenChange, onConfirm, error }}
@@ -202,7 +202,7 @@ describe('a confirm dialog', () => {
     rerender(dialog(true, 'Network error.'));
     expect(screen.getByText('Network error.')).toBeTruthy();
   });
-  it('forgets what was typed when it closes', async () => {
+  it('clears the typed text when it closes', async () => {
     render(<Page />);
     await userEvent.type(screen.getByLabelText('Type mara to confirm'), 'mara');
     await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
@@ -227,7 +227,7 @@ describe('Back', () => {
   it.each([
     ['a dialog', Dialog],
     ['a sheet', Sheet],
-  ])('closes %s, which counts as closed once it is', async (_what, Overlay) => {
+  ])('closes %s, which counts as closed afterwards', async (_what, Overlay) => {
     const change = vi.fn();
     const of = (open: boolean) => (
       <Overlay open={open} onOpenChange={change} title="It">
@@ -242,7 +242,7 @@ describe('Back', () => {
     rerender(of(false));
     expect(closed).toHaveBeenCalledOnce();
   });
-  it('does not close what must not be interrupted, as no other way does', async () => {
+  it('does not close a locked dialog, nor does Escape, and there is no close button', async () => {
     const change = vi.fn();
     render(<Dialog open locked onOpenChange={change} title="It" />);
     act(() => overlays[0]?.());
@@ -261,7 +261,7 @@ describe('Back', () => {
     act(() => overlays[0]?.());
     expect(screen.queryByRole('menu')).toBeNull();
   });
-  it('closes the answer to "Why this number?"', async () => {
+  it('closes a "Why this number?" popover', async () => {
     render(<WhyPopover about="Rate">Because</WhyPopover>);
     await userEvent.click(screen.getByRole('button'));
     act(() => overlays[0]?.());
@@ -270,7 +270,7 @@ describe('Back', () => {
 });
 
 describe('toasts', () => {
-  it('are three at most, and the oldest goes', async () => {
+  it('are three at most; the oldest is removed', async () => {
     render(<Toaster />);
     act(() => {
       for (const title of ['one', 'two', 'three', 'four']) toasts.show({ kind: 'success', title: title });
@@ -286,7 +286,7 @@ describe('toasts', () => {
     });
     expect(screen.getAllByTestId('toast').map((card) => card.textContent)).toEqual(['Saved']);
   });
-  it('go after their time, and wait while the page is hidden', async () => {
+  it('disappear after their time, which stops while the page is hidden', async () => {
     vi.useFakeTimers();
     let visibility: DocumentVisibilityState = 'visible';
     Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => visibility });
@@ -311,7 +311,7 @@ describe('toasts', () => {
     act(() => vi.advanceTimersByTime(200));
     expect(screen.getAllByTestId('toast').map(({ textContent }) => textContent)).toEqual(['For longer']);
   });
-  it('wait while a pointer is on one', () => {
+  it('stay while the pointer is on one', () => {
     vi.useFakeTimers();
     render(<Toaster />);
     act(() => toasts.show({ kind: 'success', title: 'Saved' }));
@@ -323,7 +323,7 @@ describe('toasts', () => {
     act(() => vi.advanceTimersByTime(4_100));
     expect(screen.queryByTestId('toast')).toBeNull();
   });
-  it('of a page that begins in the background wait until it is seen', () => {
+  it('stay on a page that loads in the background until it is visible', () => {
     vi.useFakeTimers();
     Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => 'hidden' });
     render(<Toaster />);
@@ -334,7 +334,7 @@ describe('toasts', () => {
     expect(screen.getAllByTestId('toast')).toHaveLength(1);
     Reflect.deleteProperty(document, 'visibilityState');
   });
-  it('are assertive for errors and polite for the rest', async () => {
+  it('are announced assertively for errors', async () => {
     render(<Toaster />);
     act(() => {
       toasts.show({ kind: 'error', title: 'Check-in Failed' });
@@ -346,7 +346,7 @@ describe('toasts', () => {
       expect(spoken.map((node) => node.getAttribute('aria-live'))).toContain('assertive');
     });
   });
-  it('close by their button', async () => {
+  it('close with their button', async () => {
     render(<Toaster />);
     act(() => {
       toasts.show({ kind: 'warning', title: 'Already Completed' });

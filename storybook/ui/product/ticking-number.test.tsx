@@ -2,7 +2,7 @@ import { act, render } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { TickingNumber } from './ticking-number';
 
-it('a reader finds a number that has just become known at once, one that ticks once a minute', () => {
+it('a screen reader gets a newly known number at once, and a ticking one once a minute', () => {
   vi.useFakeTimers();
   const show = (text: string) => <TickingNumber text={text} readerText={`${text} CORD`} />;
   const { container, rerender } = render(show('–'));

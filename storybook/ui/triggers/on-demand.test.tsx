@@ -22,7 +22,7 @@ beforeEach(withoutLayout);
 afterEach(cleanup);
 
 // In this order: once the overlays are here, they stay.
-it('a popover whose code does not come is closed again, so that the next press tries again', async () => {
+it('a popover closes again if its code does not load, so that the next press retries', async () => {
   network.works = false;
   const onOpenChange = vi.fn();
   render(
@@ -37,7 +37,7 @@ it('a popover whose code does not come is closed again, so that the next press t
   cleanup();
 });
 
-it('a message whose code does not come is shown all the same, and closed', async () => {
+it('a toast is shown even if its code does not load, and can be closed', async () => {
   render(<Toaster />);
   act(() => void toasts.show({ kind: 'error', title: 'Claim Failed', text: 'Network error' }));
   const shown = await screen.findByRole('alert');
@@ -49,7 +49,7 @@ it('a message whose code does not come is shown all the same, and closed', async
   vi.resetModules();
 });
 
-it('the first "Why this number?" fetches its popover and opens it', async () => {
+it('the first "Why this number?" loads its popover and opens it', async () => {
   render(<WhyPopover about="Rank">Those who earned more stand before you.</WhyPopover>);
   await userEvent.click(screen.getByRole('button', { name: 'Why this number? Rank' }));
   expect((await screen.findByRole('dialog', {}, { timeout: PATIENCE_MS })).textContent).toContain(
@@ -58,7 +58,7 @@ it('the first "Why this number?" fetches its popover and opens it', async () => 
   expect(overlaysMissing.read()).toBeNull();
 });
 
-it('a menu opens by key with its first item in focus', async () => {
+it('a menu that is opened by keyboard focuses its first item', async () => {
   render(
     <Menu trigger={<button type="button">Account</button>}>
       {({ MenuItem }) => <MenuItem onSelect={() => undefined}>Settings</MenuItem>}
