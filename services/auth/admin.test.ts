@@ -38,14 +38,17 @@ const ACTS: [string, (admin: Admin) => Promise<unknown>][] = [
   ['role.user', (admin) => admin.changeUser(ADMIN, USER, { admin: false, reason: REASON })],
 ];
 
-it.each(ACTS)('what %s wrote of a user goes with one who was erased meanwhile, and stays else', async (action, act) => {
-  const [beside, after] = [adminBeside(true), adminBeside(false)];
-  await act(beside.admin);
-  await act(after.admin);
-  expect([beside.log, after.log]).toEqual([[action, `forget ${USER}`], [action]]);
-});
+it.each(ACTS)(
+  'deletes what %s logged about a user if the user was erased meanwhile, and keeps it otherwise',
+  async (action, act) => {
+    const [beside, after] = [adminBeside(true), adminBeside(false)];
+    await act(beside.admin);
+    await act(after.admin);
+    expect([beside.log, after.log]).toEqual([[action, `forget ${USER}`], [action]]);
+  },
+);
 
-it('no operator makes the own reduced rate whole, and no such act is written', async () => {
+it('an operator cannot restore their own reduced rate, and the attempt is not logged', async () => {
   const { log, admin } = adminBeside(false);
   const own = { status: 403, type: 'own-account' };
   await expect(admin.changeUser(USER, USER, { cleared: true, reason: REASON })).rejects.toMatchObject(own);
@@ -56,7 +59,7 @@ it('no operator makes the own reduced rate whole, and no such act is written', a
   expect(log).toEqual(['address.unshared', 'address.shared']);
 });
 
-it('a role whose act stalled behind its line in the log is not given once the account has changed meanwhile', async () => {
+it('rejects a role change with 409 if the account changed while the act stalled after its audit line', async () => {
   let user = { seq: 1, isAdmin: false, roleFrom: null };
   const published: string[] = [];
   const admin = createAdmin({
@@ -86,7 +89,7 @@ it('a role whose act stalled behind its line in the log is not given once the ac
   expect([user.isAdmin, published]).toEqual([true, [USER]]);
 });
 
-describe('an act on the network check that stalled behind its line in the log', () => {
+describe('an act on the network check that stalls after its audit line', () => {
   const { backend, clock, checkWith, miner } = networkChecksOfTests();
   /** An act of one operator, in whose midst others do theirs. */
   const stalled = (act: (admin: Admin) => Promise<unknown>, others: () => Promise<unknown>) => {
@@ -96,7 +99,7 @@ describe('an act on the network check that stalled behind its line in the log', 
   };
   const refused = { status: 409, type: 'no-longer-so' };
 
-  it.each([true, false])('clears nobody (%s) whom others have cleared, and not, meanwhile', async (isCleared) => {
+  it.each([true, false])('does not set cleared to %s if others set and reverted it meanwhile', async (isCleared) => {
     const [userId, check] = [await miner({ alone: 60 }), checkWith()];
     const clearedOf = async () => (await check.standings([userId])).get(userId)?.cleared ?? false;
     if (!isCleared) await actsOn(check).clear(userId, true);
@@ -114,7 +117,7 @@ describe('an act on the network check that stalled behind its line in the log', 
   });
 
   it.each([true, false])(
-    'marks no address as shared (%s) that others have marked, and not, meanwhile',
+    'does not set shared to %s on an address if others set and reverted it meanwhile',
     async (shared) => {
       const [address, check, addresses] = [`hall ${shared}`, checkWith(), createAddressStore(backend.store)];
       await addresses.note(hash32(address), 1, clock.nowMs);

@@ -12,7 +12,7 @@ it.each([
   ['never was here', false, 1, true],
   ['was erased waits for an admin', true, 1, false],
   ['was erased, where there is no admin at all,', true, 0, true],
-])('who is listed and %s: %s, %i, an admin: %s', async (_who, wasErased, admins, isAdmin) => {
+])('a listed user who %s (erased: %s, admins: %i), admin: %s', async (_who, wasErased, admins, isAdmin) => {
   const roles = createConfigRoles({
     discordIds: ['1'],
     needsSecondFactor: true,
@@ -29,7 +29,7 @@ it.each([
 
 const backend = forAllTests(() => startTestStore({ data }));
 
-test('an account is an admin since the role was given last', async () => {
+test('adminSinceMs is the time at which the role was last granted', async () => {
   const users = createUserStore(backend.store);
   await backend.store
     .collection<{ _id: string }>('users')

@@ -37,7 +37,7 @@ async function everything(): Promise<string> {
 }
 
 describe('the data export', () => {
-  it('begins with the fields of the user record and holds what each service holds', async () => {
+  it('starts with the user record’s fields, includes each service’s data and names the services without a response', async () => {
     const person = await signUp('exported');
     await call(auth.url, supportEndpoints.file, {
       token: person.token,
@@ -75,7 +75,7 @@ describe('the data export', () => {
 });
 
 describe('erasure', () => {
-  it('needs the own username, typed', async () => {
+  it('requires the user’s own username, typed exactly', async () => {
     const person = await signUp('hesitant');
     const params = { id: person.id };
     for (const confirm of ['Hesitant', '', 'x', 5]) {
@@ -85,7 +85,7 @@ describe('erasure', () => {
     expect((await call(auth.url, userEndpoints.get, { token: person.token, params })).status).toBe(200);
   });
 
-  it('leaves nothing of the person in any collection, ends every session, and notifies the others', async () => {
+  it('deletes the person’s name, Discord id, requests and records, ends all sessions and publishes user.erased', async () => {
     const person = await signUp('Erika Vergessen');
     const addressHash = '7'.repeat(32);
     await mineAt(auth.backend.nats, auth.clock, { userId: person.id, addressHash, minutes: 90, seq: 1 });
@@ -122,7 +122,7 @@ describe('erasure', () => {
     expect(await jsm.streams.getMessage('CORD_DEAD', { last_by_subj: dead })).toBeNull();
   });
 
-  it('leaves no request for support that was filed meanwhile', async () => {
+  it('leaves no support request that was filed meanwhile', async () => {
     const person = await signUp('filing still');
     // As an erasure begins: the record goes before all else, while the session still holds.
     await (await auth.backend.storeOf('auth')).collection<{ _id: string }>('users').deleteOne({ _id: person.id });
@@ -132,7 +132,7 @@ describe('erasure', () => {
     expect(await everything()).not.toContain('still reads this letter');
   });
 
-  it('the name of who referred others is theirs: with friends it is looked up, and gone with the account', async () => {
+  it('shows friends of an erased referrer ‘Deleted user’ instead of the name', async () => {
     const [referrer, friend] = [await signUp('Rufus Werber'), await signUp('friend of Rufus')];
     const me = async () =>
       (await call(auth.url, userEndpoints.get, { token: friend.token, params: { id: friend.id } })).body as User;
@@ -149,7 +149,7 @@ describe('erasure', () => {
     expect((await me()).referralCode).toBe('FRIEND12');
   });
 
-  it('a person who comes back is a new user who gets no welcome credit again', async () => {
+  it('makes a returning person a new user without a second welcome credit', async () => {
     const person = await signUp('boomerang');
     expect(person.welcome?.credited).toBeGreaterThan(0);
     const body = { confirm: 'boomerang' };
@@ -169,7 +169,7 @@ describe('erasure', () => {
     expect(userRegistered.schema.parse(registered.json()).returning).toBe(true);
   });
 
-  it('is never refused; after the third within 30 days the return is, for 30 days', async () => {
+  it('is never refused; after the third within 30 days, the return is refused for 30 days', async () => {
     const account = await auth.discord.account({ username: 'revolving', createdAt: '2018-08-08' });
     const signIn = async () => {
       const browser = auth.browser();

@@ -45,7 +45,7 @@ const EVENTS: TestEvent[] = [
   { kind: referralLinked, seq: 4, state: place(2) },
 ];
 
-it.each(deliveriesOf(EVENTS))('the record is the same by %s', async (_name, events) => {
+it.each(deliveriesOf(EVENTS))('the user record is the same (delivered: %s)', async (_name, events) => {
   const userId = randomId();
   const [facts, support] = [createFactStore(backend.store), createSupportStore(backend.store)];
   await facts.open(userId);

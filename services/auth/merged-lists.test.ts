@@ -23,8 +23,8 @@ function answering(
   return { request: request as unknown as Nats['request'] };
 }
 
-describe('a list of all services', () => {
-  it('of what admins did is read to its end, each act once, newest first', async () => {
+describe('a list merged from all services', () => {
+  it('returns every audit entry once, newest first, to the end', async () => {
     const act = (service: string) => (atMs: number, n: number) =>
       ({ id: `${n}${service.length}`, atMs, adminId, action: service, target: 't', detail: {} }) as AuditEntry;
     const acts: Record<string, AuditEntry[]> = {};
@@ -52,7 +52,7 @@ describe('a list of all services', () => {
     expect(read).toEqual(Object.values(acts).flat().sort(auditOrder));
   });
 
-  it('of parked credits is read to its end, each credit once', async () => {
+  it('returns every parked credit once, to the end', async () => {
     const credits: Record<string, { key: string; parkedAt: number; since: number }[]> = {};
     for (const service of ['tasks', 'referrals', 'rewards']) {
       credits[service] = moments(7, service.length).map((parkedAt, n) => ({

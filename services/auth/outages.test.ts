@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 describe('several replicas', () => {
-  it('a sign-in begun at one ends at the other, and what one revokes the other refuses within a second', async () => {
+  it('share sign-ins and revocations: one begins a sign-in, another ends it; a logout takes effect within a second', async () => {
     const other = await auth.replica();
     const browser = auth.browser();
     const callback = await browser.toCallback({ account });
@@ -33,7 +33,7 @@ describe('several replicas', () => {
 });
 
 describe('Discord away', () => {
-  it('an address of Discord without a server is unreachable, and the sign-in can be tried again', async () => {
+  it('a Discord address without a server gives auth_error=unreachable, and the sign-in can be retried', async () => {
     for (const host of ['127.0.0.1', 'localhost']) {
       const cutOff = await auth.replica({ discord: { tokenUrl: `http://${host}:9/api/oauth2/token` } });
       const browser = createBrowser(cutOff.url, PUBLIC_ORIGIN);
@@ -44,7 +44,7 @@ describe('Discord away', () => {
 });
 
 describe('an admin by configuration', () => {
-  it('a user who signs in with a listed Discord id is an admin', async () => {
+  it('gets the role at sign-in with a listed Discord id, and it is in the audit log once', async () => {
     const boss = await auth.discord.account({ username: 'boss' });
     const replica = await auth.replica({ env: { ADMIN_DISCORD_IDS: `5, ${boss}` } });
     const browser = createBrowser(replica.url, PUBLIC_ORIGIN);
@@ -60,7 +60,7 @@ describe('an admin by configuration', () => {
     ]);
   });
 
-  it('taken out of the list, the role goes at the next start; one that an admin gave stays; all of it is audited', async () => {
+  it('loses the role at the next start when off the list; one granted by an admin stays; changes are audited', async () => {
     const [listed, given] = [
       await auth.discord.account({ username: 'listed' }),
       await auth.discord.account({ username: 'given' }),
@@ -91,7 +91,7 @@ describe('an admin by configuration', () => {
     expect(acts).toEqual(['role.user', 'role.admin']);
   });
 
-  it('whom an admin took the role from stays without it, though listed', async () => {
+  it('stays without the role after an admin removed it, though still listed, until an admin grants it', async () => {
     const [boss, demoted] = [
       await auth.discord.account({ username: 'chief' }),
       await auth.discord.account({ username: 'demoted' }),
@@ -112,7 +112,7 @@ describe('an admin by configuration', () => {
     expect(await roleAfter()).toBe(true);
   });
 
-  it('whom an admin took the role from does not take it back by an erasure', async () => {
+  it('does not regain a role that an admin removed by erasing the account', async () => {
     const [boss, taken] = [
       await auth.discord.account({ username: 'taker' }),
       await auth.discord.account({ username: 'taken' }),
@@ -135,7 +135,7 @@ describe('an admin by configuration', () => {
 });
 
 describe('outside local mode', () => {
-  it('there is no /dev and the settings must be whole', async () => {
+  it('has no /dev and refuses to start with an invalid setting', async () => {
     const production = {
       NODE_ENV: 'production',
       PUBLIC_ORIGIN: 'https://cord.example',
@@ -159,7 +159,7 @@ async function signedIn() {
 }
 
 describe('the store away', () => {
-  it('a sign-in ends with the database text, reads are 503, and everything works again when it is back', async () => {
+  it('sign-ins end with the database error, reads get 503, and everything works again once it is back', async () => {
     const browser = auth.browser();
     const callback = await browser.toCallback({ account });
     const token = (await signedIn()).cookies.get('cord') ?? '';
@@ -180,7 +180,7 @@ describe('the store away', () => {
 });
 
 describe('NATS away', () => {
-  it('people and admins still sign in and read, end their other sessions and erase their accounts; events, ends and new roles go out when it is back', async () => {
+  it('users and admins sign in, read, end sessions and erase accounts; events, ends and roles follow when it is back', async () => {
     const leaving = await auth.signUp('leaving');
     const last = (kind: string) => {
       const subject = { last_by_subj: `cord.user.v1.${kind}.${leaving.id}` };

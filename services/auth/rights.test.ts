@@ -54,7 +54,7 @@ async function whole(): Promise<RightsPage[]> {
 }
 const keysIn = (pages: RightsPage[]) => pages.flatMap(({ entries }) => entries.map(({ key }) => key));
 
-test('ended sessions stand packed beside the entries, of which a page never holds more than a message does', async () => {
+test('packs ended sessions beside the entries, in pages of less than half the largest message', async () => {
   const pages = await whole();
   expect(keysIn(pages).sort()).toEqual([sessionRevocationKey(ODD), ...USERS.map(userRevocationKey)]);
   const ended = new EndedSessions();
@@ -65,7 +65,7 @@ test('ended sessions stand packed beside the entries, of which a page never hold
   for (const page of pages) expect(JSON.stringify(page).length).toBeLessThan(NATS_PAYLOAD_BYTES_MAX / 2);
 });
 
-test('while NATS is away all sessions of a call end, also of a clock ahead, though it answers that nothing is announced yet', async () => {
+test('while NATS is away, a call ends all its sessions, also of a clock ahead, and rejects with rights-not-announced', async () => {
   const sessions = createSessionStore(backend.store);
   const begin = async (userId: string, createdAtMs: number) => {
     const session = { _id: randomId(), userId, createdAtMs, expiresAtMs: NOW_MS + 1, lastSeenAtMs: createdAtMs };
@@ -97,7 +97,7 @@ test('while NATS is away all sessions of a call end, also of a clock ahead, thou
   await away.stop();
 });
 
-test('the end of a user’s sessions at a replica whose clock is behind brings back none that another one has ended', async () => {
+test('ending a user’s sessions at a replica whose clock is behind restores no session that another one ended', async () => {
   const userId = randomId();
   const behind = rightsBy(backend.nats, NOW_MS - 4_000);
   await rights.revokeUser(userId);
@@ -108,7 +108,7 @@ test('the end of a user’s sessions at a replica whose clock is behind brings b
   await behind.stop();
 });
 
-test('a role states from when on it confirms: since it is held, or a day later where an admin gave it', async () => {
+test('a role confirms from when it is held, or a day later if an admin granted it', async () => {
   admins = [
     { _id: 'a'.repeat(32), joinedAtMs: 1, adminSinceMs: 5, roleFrom: 'config' },
     // Registered as an admin.

@@ -15,7 +15,7 @@ const HOUR_MS = 3_600_000;
 const NOON_MS = Date.UTC(2026, 10, 21, 12);
 const ENDED_MAX = 3;
 
-describe('when a user was signed in', () => {
+describe('the spans in which a user was signed in', () => {
   const backend = forAllTests(() => startTestStore({ data }));
   let sessions: SessionStore;
   beforeAll(() => {
@@ -30,7 +30,7 @@ describe('when a user was signed in', () => {
     return _id;
   }
 
-  it('is what all sessions cover together; an end does not move, and those that overlap are one', async () => {
+  it('merge overlapping sessions, and the end of a session never moves', async () => {
     const userId = randomId();
     const phone = await begin(userId, NOON_MS);
     const desk = await begin(userId, NOON_MS + HOUR_MS);
@@ -43,7 +43,7 @@ describe('when a user was signed in', () => {
     ]);
   });
 
-  it('is known as far as ended sessions stay: before the oldest of them the user may have been signed in', async () => {
+  it('are known back to the oldest kept ended session', async () => {
     const userId = randomId();
     const open = await begin(userId, NOON_MS - HOUR_MS);
     for (let n = 0; n < 4; n += 1) {
@@ -61,7 +61,7 @@ describe('when a user was signed in', () => {
     ]);
   });
 
-  it('stays known for 30 days after a session has ended', async () => {
+  it('stay known for 30 days after a session ended', async () => {
     const userId = randomId();
     await sessions.end([await begin(userId, NOON_MS)], NOON_MS + HOUR_MS);
     await sessions.removeExpired(NOON_MS + 30 * DAY_MS);
@@ -70,7 +70,7 @@ describe('when a user was signed in', () => {
     expect(await sessions.signedIn(userId, NOON_MS + 31 * DAY_MS)).toEqual([]);
   });
 
-  it('a leaked key ends every open session and no other', async () => {
+  it('end for every open session when a leaked key is revoked; ended ones do not change', async () => {
     const userId = randomId();
     const ended = await begin(userId, NOON_MS);
     await sessions.end([ended], NOON_MS + HOUR_MS);
@@ -83,8 +83,8 @@ describe('when a user was signed in', () => {
   });
 });
 
-describe('the request for a user’s past', () => {
-  it('has the sign-ins of the user, signed out is listed and used no more, and of who is unknown or erased there is nothing', async () => {
+describe('the request user.past', () => {
+  it('returns the user’s sign-ins with their ends, and nothing for an unknown or erased user', async () => {
     const auth = await startAuth();
     try {
       const browser = auth.browser();
@@ -112,8 +112,8 @@ describe('the request for a user’s past', () => {
   });
 });
 
-describe('the request for who a user is', () => {
-  it('is answered with the event of the registration; of who is unknown or erased there is nothing', async () => {
+describe('the request user.registration', () => {
+  it('returns the registration event, and null for an unknown or erased user', async () => {
     const auth = await startAuth();
     try {
       const browser = auth.browser();

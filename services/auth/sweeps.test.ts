@@ -27,7 +27,7 @@ const backend = forAllTests(() => startTestStore({ data }));
 /** Ids of which the damaged ones fall due first. */
 const people = () => ({ damaged: Array.from({ length: DAMAGED }, randomId), whole: randomId() });
 
-it('a user who cannot be assessed blocks no other assessment', async () => {
+it('a user whose assessment fails blocks no other assessment', async () => {
   let nowMs = NOON_MS;
   const [mined, assessments] = [createMinedStore(backend.store), createAssessmentStore(backend.store)];
   const addresses = createAddressStore(backend.store);
@@ -54,7 +54,7 @@ it('a user who cannot be assessed blocks no other assessment', async () => {
   expect(await assessments.of(whole)).toMatchObject({ checkedAtMs: nowMs });
 });
 
-it('a mark that a clock ahead has written is due at once: of an erasure, and of an assessment', async () => {
+it('an erasure or assessment scheduled by a clock ahead is due at once', async () => {
   const [soon, ahead] = [randomId(), randomId()];
   const erasures = createErasureStore(backend.store);
   const assessments = createAssessmentStore(backend.store);
@@ -76,7 +76,7 @@ it('a mark that a clock ahead has written is due at once: of an erasure, and of 
   for (const _id of [soon, ahead]) await assessments.remove(_id);
 });
 
-it('an erasure that cannot be finished keeps no other from its end', async () => {
+it('an erasure that fails blocks no other erasure', async () => {
   const { damaged, whole } = people();
   const erasures = createErasureStore(backend.store);
   for (const [n, _id] of [...damaged, whole].entries()) {
@@ -105,7 +105,7 @@ it('an erasure that cannot be finished keeps no other from its end', async () =>
   expect(left.map(({ _id }) => String(_id)).sort()).toEqual([...damaged].sort());
 });
 
-it('a record that cannot be read blocks no other first sign-in', async () => {
+it('an unreadable record blocks no other first sign-in', async () => {
   const { damaged, whole } = people();
   const users = createUserStore(backend.store);
   for (const [n, userId] of [...damaged, whole].entries()) {

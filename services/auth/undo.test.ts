@@ -34,7 +34,7 @@ async function cleared(target: string) {
 
 const refused = expect.objectContaining({ status: 409, type: 'no-longer-so' });
 
-it('an undo that failed counts as not done and can be tried again; once it is done it is never repeated', async () => {
+it('an undo that failed does not count and can be retried; once done, it is never repeated', async () => {
   const { user, undone, act } = await cleared('of a failed act');
   user.fails = true;
   await expect(act()).rejects.toThrow('cut short');
@@ -46,7 +46,7 @@ it('an undo that failed counts as not done and can be tried again; once it is do
   await expect(act()).rejects.toEqual(refused);
 });
 
-it('an undo that is done and could only not be announced counts as done', async () => {
+it('an undo that is done but could not be announced counts as done', async () => {
   const { user, undone, act } = await cleared('of an act not announced');
   Object.assign(user, { fails: true, isStored: true });
   await expect(act()).rejects.toThrow('cut short');

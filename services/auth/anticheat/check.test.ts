@@ -21,10 +21,10 @@ beforeAll(() => {
   ({ mined, assessments } = stores());
 });
 
-describe('what a user’s assessments came to', () => {
+describe('the history of a user’s assessments', () => {
   const DAY_MS = 24 * 60 * MINUTE_MS;
 
-  it('has a line for each change of rate or number, and none for a look that finds the same', async () => {
+  it('gets one line for each change of rate or number, and none for an assessment with the same result', async () => {
     const antiCheat = checkWith();
     const userId = await miner({ past: 61 });
     await antiCheat.nodeChanged(userId);
@@ -49,7 +49,7 @@ describe('what a user’s assessments came to', () => {
     expect(await antiCheat.historyOf(userId)).toEqual([]);
   });
 
-  it('goes back 30 days and to what held then, and never beyond its bound', () => {
+  it('goes back 30 days, keeps the value in force at their start, and never exceeds its bound', () => {
     const stored = { efficiencyHundredths: 100, totalUsersOnIp: 1 };
     const found = (atMs: number, accounts: number) => ({ ...stored, totalUsersOnIp: accounts, checkedAtMs: atMs });
     const at = (day: number) => NOON_MS + day * DAY_MS;
@@ -66,11 +66,11 @@ describe('what a user’s assessments came to', () => {
   });
 });
 
-describe('an address at which no user counts', () => {
+describe('an address where no user counts', () => {
   const MONTH_MS = 31 * 24 * 60 * MINUTE_MS;
   const sweep = (antiCheat: NetworkCheck) => antiCheat.sweep({ lease: async () => true });
 
-  it('is forgotten as the last user goes; one that is marked as shared, 30 days later', async () => {
+  it('is deleted when its last user goes, or 30 days later if it is marked as shared', async () => {
     const antiCheat = checkWith();
     const addresses = createAddressStore(backend.store);
     const [plain, marked] = [await miner({ 'left behind': 61 }), await miner({ campus: 61 })];
@@ -85,7 +85,7 @@ describe('an address at which no user counts', () => {
     expect(await addresses.of(hash32('campus'))).toBeNull();
   });
 
-  it('is forgotten within 30 days though a crash had left users noted there; one where a user still mines stays', async () => {
+  it('is deleted within 30 days even if a crash left a stale user count, but stays while a user mines there', async () => {
     const antiCheat = checkWith();
     const addresses = createAddressStore(backend.store);
     await addresses.note(hash32('crashed'), 1, clock.nowMs);
@@ -100,8 +100,8 @@ describe('an address at which no user counts', () => {
   });
 });
 
-describe('what is due for a check', () => {
-  it('stays who is assessed because another left: all of an address whose month is over move by one sweep', async () => {
+describe('the assessments that are due', () => {
+  it('include everyone at an address whose 30 days are over: one sweep re-assesses all of them', async () => {
     const antiCheat = checkWith();
     const people = [await miner({ over: 61 }), await miner({ over: 61 }), await miner({ over: 61 })];
     for (const userId of people) await antiCheat.nodeChanged(userId);
@@ -110,7 +110,7 @@ describe('what is due for a check', () => {
     expect(await assessments.countAt(hash32('over'))).toBe(0);
   });
 
-  it('is only who counts somewhere, and again half an hour later', async () => {
+  it('include only users who count somewhere, half an hour after their last assessment', async () => {
     const antiCheat = checkWith();
     const [counts, nowhere] = [await miner({ due: 61 }), await miner({ due: 59 })];
     for (const userId of [counts, nowhere]) await antiCheat.nodeChanged(userId);
@@ -131,7 +131,7 @@ describe('what is due for a check', () => {
 });
 
 describe('the hour after which the level decides on a referrer’s bonus', () => {
-  it('is published once it is mined, wherever it was, also of a user who counts nowhere', async () => {
+  it('is published once it is mined, across addresses, even for a user who counts nowhere', async () => {
     const antiCheat = checkWith();
     const userId = await miner({ 'at home': 35, 'on the way': 20 });
     await antiCheat.nodeChanged(userId);
@@ -150,8 +150,8 @@ describe('the hour after which the level decides on a referrer’s bonus', () =>
   });
 });
 
-describe('since when the rate is whole', () => {
-  it('is kept when a clear ends a reduced rate, and goes when that is taken back', async () => {
+describe('the time since when the full rate applies', () => {
+  it('is set when a clear ends a reduced rate, survives a second clear, and is removed when the clear is reverted', async () => {
     const antiCheat = checkWith();
     const flat = [await miner({ flat: 60 }), await miner({ flat: 60 }), await miner({ flat: 60 })];
     for (const one of flat) await antiCheat.nodeChanged(one);
@@ -173,8 +173,8 @@ describe('since when the rate is whole', () => {
   });
 });
 
-describe('of an erased user', () => {
-  it('no address and no assessment comes back, wherever an event of the node meets the erasure, and by no look', async () => {
+describe('an erased user', () => {
+  it('leaves no address and no assessment, wherever a node event interleaves with the erasure', async () => {
     const antiCheat = checkWith();
     for (let at = 1; ; at += 1) {
       const userId = randomId();
@@ -225,7 +225,7 @@ describe('of an erased user', () => {
 });
 
 describe('an operator’s clear', () => {
-  it('keeps the whole rate for ninety days, and ends at the next look after them', async () => {
+  it('keeps the full rate for 90 days, ends at the next assessment after that, and can be repeated', async () => {
     const antiCheat = checkWith();
     const crowd = async () => {
       const users = await Promise.all(Array.from({ length: 4 }, () => miner({ hall: 61 })));

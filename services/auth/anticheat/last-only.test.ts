@@ -27,31 +27,34 @@ const eventsAt = (home: string, phone: string): TestEvent[] => [
   { kind: nodeStopped, seq: 7, state: node(phone, { [home]: 2, [phone]: 3 }) },
 ];
 
-it.each(deliveriesOf(eventsAt('home', 'phone')))('the network check is the same by %s', async (name) => {
-  const [home, phone] = [hash32(`home ${name}`), hash32(`phone ${name}`)];
-  const events = new Map(deliveriesOf(eventsAt(home, phone))).get(name) ?? [];
-  const userId = randomId();
-  const [mined, assessments] = [createMinedStore(backend.store), createAssessmentStore(backend.store)];
-  const addresses = createAddressStore(backend.store);
-  const check = createCheck({
-    mined,
-    assessments,
-    addresses,
-    isUser: async () => true,
-    relay: () => undefined,
-    now: () => NOON_MS,
-  });
-  const deliver = handsOf((nats) => consumeNodes({ nats, isUser: async (id) => id === userId, mined, check }));
-  for (const event of events) await deliver(userId, event);
-  for (const event of events) await deliver(randomId(), event);
+it.each(deliveriesOf(eventsAt('home', 'phone')))(
+  'the network check has the same result (delivered: %s)',
+  async (name) => {
+    const [home, phone] = [hash32(`home ${name}`), hash32(`phone ${name}`)];
+    const events = new Map(deliveriesOf(eventsAt(home, phone))).get(name) ?? [];
+    const userId = randomId();
+    const [mined, assessments] = [createMinedStore(backend.store), createAssessmentStore(backend.store)];
+    const addresses = createAddressStore(backend.store);
+    const check = createCheck({
+      mined,
+      assessments,
+      addresses,
+      isUser: async () => true,
+      relay: () => undefined,
+      now: () => NOON_MS,
+    });
+    const deliver = handsOf((nats) => consumeNodes({ nats, isUser: async (id) => id === userId, mined, check }));
+    for (const event of events) await deliver(userId, event);
+    for (const event of events) await deliver(randomId(), event);
 
-  const at = new Map((await mined.ofUser(userId, 0)).map(({ addressHash, minedMs }) => [addressHash, minedMs]));
-  expect(at).toEqual(
-    new Map([
-      [home, 2 * HOUR_MS],
-      [phone, 3 * HOUR_MS],
-    ]),
-  );
-  expect(await assessments.of(userId)).toMatchObject({ addressHash: phone, hourMined: true });
-  expect(await assessments.countAt(phone)).toBe(1);
-});
+    const at = new Map((await mined.ofUser(userId, 0)).map(({ addressHash, minedMs }) => [addressHash, minedMs]));
+    expect(at).toEqual(
+      new Map([
+        [home, 2 * HOUR_MS],
+        [phone, 3 * HOUR_MS],
+      ]),
+    );
+    expect(await assessments.of(userId)).toMatchObject({ addressHash: phone, hourMined: true });
+    expect(await assessments.countAt(phone)).toBe(1);
+  },
+);

@@ -13,7 +13,7 @@ describe('anti-cheat levels', () => {
     [9, 3, 30],
     [10, 4, 10],
     [5000, 4, 10],
-  ])('%i accounts at an address: level %i, x%i/100', (accounts, penaltyLevel, efficiencyHundredths) => {
+  ])('%i accounts at an address give level %i and a rate of %i/100', (accounts, penaltyLevel, efficiencyHundredths) => {
     expect(levelOf(accounts)).toMatchObject({ penaltyLevel, efficiencyHundredths });
   });
 
@@ -29,7 +29,7 @@ describe('anti-cheat levels', () => {
 
   const facts = { accountsAtAddress: 0, addressesOfUser: 1, cleared: false, addressIsShared: false };
 
-  it('two at one address are flagged without a penalty', () => {
+  it('two accounts at one address are flagged without a penalty', () => {
     expect(assess({ ...facts, accountsAtAddress: 2 })).toMatchObject({
       isFlagged: true,
       penaltyLevel: 0,
@@ -41,7 +41,7 @@ describe('anti-cheat levels', () => {
     });
   });
 
-  it('a penalty has its number and reason', () => {
+  it('a penalty includes the number of other accounts and the reason', () => {
     const assessed = assess({ ...facts, accountsAtAddress: 4 });
     expect(assessed).toMatchObject({ penaltyLevel: 2, efficiencyHundredths: 50, otherUsersOnIp: 3, riskScore: 50 });
     expect(assessed.warningMessage).toContain('reduced to 50%');
@@ -60,8 +60,8 @@ describe('anti-cheat levels', () => {
   });
 });
 
-describe('the address at which a user counts', () => {
-  it('is where most of the mining was, from one hour on', () => {
+describe('the address where a user counts', () => {
+  it('is the one with the most mining, from one hour on', () => {
     expect(countingAddress([])).toBeNull();
     expect(countingAddress([{ addressHash: 'a', minedMs: COUNTS_FROM_MS - 1 }])).toBeNull();
     expect(countingAddress([{ addressHash: 'a', minedMs: COUNTS_FROM_MS }])).toBe('a');
@@ -73,7 +73,7 @@ describe('the address at which a user counts', () => {
     ).toBe('b');
   });
 
-  it('does not depend on the order of its events', () => {
+  it('does not depend on the order of the addresses', () => {
     const mined = fc.array(fc.record({ addressHash: fc.constantFrom('a', 'b', 'c'), minedMs: fc.nat(5_000_000) }));
     fc.assert(
       fc.property(mined, (list) => {

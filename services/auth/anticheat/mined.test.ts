@@ -37,8 +37,8 @@ function user() {
   };
 }
 
-describe('time by address', () => {
-  it('of one event that many handlers get at once is noted once', async () => {
+describe('mining time by address', () => {
+  it('is stored once when many handlers receive the same event concurrently', async () => {
     const { minedEvent, at } = user();
     await Promise.all(
       Array.from({ length: 8 }, (_, n) => minedEvent(n % 2 ? 3 : 4, NOON_MS, { [LINE]: n % 2 ? 7 : 9 })),
@@ -46,14 +46,14 @@ describe('time by address', () => {
     expect(await at(NOON_MS)).toEqual({ [LINE]: 9 });
   });
 
-  it('goes on when an address comes back whose total began anew', async () => {
+  it('accumulates when a dropped address returns and its count starts again', async () => {
     const { minedEvent, at } = user();
     await minedEvent(1, NOON_MS, { [LINE]: 5 * HOUR_MS });
     await minedEvent(2, NOON_MS + DAY_MS, { [LINE]: HOUR_MS }, 5 * HOUR_MS);
     expect(await at(NOON_MS + DAY_MS)).toEqual({ [LINE]: 6 * HOUR_MS });
   });
 
-  it('is forgotten day by day after thirty days', async () => {
+  it('expires day by day after 30 days', async () => {
     const { minedEvent, at, userId } = user();
     await minedEvent(1, NOON_MS, { [LINE]: 5 * HOUR_MS });
     await minedEvent(2, NOON_MS + 10 * DAY_MS, { [LINE]: 6 * HOUR_MS, [VPN]: HOUR_MS });

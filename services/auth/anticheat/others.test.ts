@@ -17,8 +17,8 @@ beforeAll(() => {
   ({ mined, assessments } = stores());
 });
 
-describe('how many count at an address', () => {
-  it('is right once two have come at one moment, also when the first notes it last', async () => {
+describe('the number of accounts at an address', () => {
+  it('is right after two arrive concurrently, even if the first one is stored last', async () => {
     const addresses = createAddressStore(backend.store);
     let [block, release] = [() => {}, () => {}];
     const blocked = new Promise<void>((resolve) => {
@@ -51,7 +51,7 @@ describe('how many count at an address', () => {
   });
 });
 
-describe('who came or went', () => {
+describe('an account that arrives or leaves', () => {
   /** A check that is cut short after it has stored an assessment, the first time. */
   function cutShort(): NetworkCheck {
     const addresses = createAddressStore(backend.store);
@@ -76,7 +76,7 @@ describe('who came or went', () => {
   const noted = (address: string) => createAddressStore(backend.store).usersNoted(hash32(address));
   const rate = async (userId: string) => (await assessments.of(userId))?.efficiencyHundredths;
 
-  it('changes the rate of the others also when the event of the node is delivered again', async () => {
+  it('changes the rate of the others even if the node event is redelivered after a crash', async () => {
     const [stays, second, third] = [await miner({ inn: 61 }), await miner({ inn: 61 }), await miner({ inn: 61 })];
     for (const userId of [stays, second]) await checkWith().nodeChanged(userId);
     let check = cutShort();
@@ -97,7 +97,7 @@ describe('who came or went', () => {
     expect((await assessments.of(third))?.moved).toBeUndefined();
   });
 
-  it('changes the rate of the others also when an erasure is gone on with, and at the next sweep of who counts nowhere', async () => {
+  it('changes the rate of the others when an erasure resumes, or at the next sweep if the account counts nowhere', async () => {
     const [stays, second, third] = [await miner({ hut: 61 }), await miner({ hut: 61 }), await miner({ hut: 61 })];
     for (const userId of [stays, second, third]) await checkWith().nodeChanged(userId);
     expect(await rate(stays)).toBe(75);
@@ -120,7 +120,7 @@ describe('a crowd at one address', () => {
   it.each([
     ['as they are', undefined],
     ['at their smallest', SMALLEST],
-  ])('is counted for all, also where few are counted, bounds %s', async (name, crowd) => {
+  ])('is counted in full for everyone, even if only few are counted per call (bounds %s)', async (name, crowd) => {
     const antiCheat = checkWith(crowd);
     const users: string[] = [];
     for (let n = 1; n <= 12; n += 1) {
@@ -136,7 +136,7 @@ describe('a crowd at one address', () => {
   });
 });
 
-describe('a mark on an address', () => {
+describe('a mark on an address as shared', () => {
   const levels = async (users: readonly string[]) =>
     Promise.all(users.map(async (userId) => (await assessments.of(userId))?.penaltyLevel));
   const crowdAt = async (address: string) => {
@@ -146,7 +146,7 @@ describe('a mark on an address', () => {
     return users.sort();
   };
 
-  it('assesses few while the admin waits, and all others by the next sweep', async () => {
+  it('assesses a few accounts within the call and all others in the next sweep', async () => {
     const antiCheat = checkWith({ assessed: 2, counted: 64 });
     const users = await crowdAt('ballroom');
     expect(await actsOn(antiCheat).markShared(hash32('ballroom'), true)).toBe(true);
@@ -159,7 +159,7 @@ describe('a mark on an address', () => {
   it.each([
     ['is being assessed', 'library', async (users: string[]) => users[0] ?? ''],
     ['comes', 'hostel', () => miner({ hostel: 61 })],
-  ])('holds for who %s as it is made', async (_name, address, one) => {
+  ])('applies to an account that %s while the mark is set', async (_name, address, one) => {
     const userId = await one(await crowdAt(address));
     let isMarked = false;
     const change: AssessmentStore['change'] = async (...changed) => {

@@ -18,7 +18,7 @@ function daysAfter(...events: (Pick<NodeTime, 'day'> & { hours: Record<string, n
   return Object.fromEntries([...known].map(([hash, place]) => [hash, hoursOf(place)]));
 }
 
-describe('an address that mining had forgotten', () => {
+describe('an address that mining had dropped', () => {
   /** So many addresses in turn; mining remembers the last eight. @returns ms by address: as counted, and as it was */
   const inTurn = (addresses: number, visits: number, msOf: (visit: number) => number) => {
     const [known, truth] = [new Map<string, Place>(), new Map<string, number>()];
@@ -49,7 +49,7 @@ describe('an address that mining had forgotten', () => {
     [9, 'shorter each time', (visit: number) => 1_200_000 - visit * 1_000],
     [9, 'as long each time', () => 1_200_000],
     [30, 'longer each time', (visit: number) => 1_200_000 + visit * 1_000],
-  ])('is counted to its whole time: %i in turn, %s', (addresses, _how, msOf) => {
+  ])('counts its whole time: %i addresses in turn, %s', (addresses, _how, msOf) => {
     const { counted, truth } = inTurn(addresses, 400, msOf);
     expect(counted).toEqual(truth);
   });
@@ -57,16 +57,16 @@ describe('an address that mining had forgotten', () => {
 
 const day = (hours: number, dayKey = TODAY) => ({ dayKey, ms: hours * HOUR_MS });
 
-describe('the day of the time by address', () => {
-  it('is the event’s own up to that day’s node time; what is more was before midnight', () => {
+describe('the day that an address’s time belongs to', () => {
+  it('is the event’s own day up to that day’s node time; the rest belongs to the day before', () => {
     expect(daysAfter({ hours: { home: 5 }, day: day(2) })).toEqual({ home: { [YESTERDAY]: 3, [TODAY]: 2 } });
   });
 
-  it('of a day without node time is the day before', () => {
+  it('is the day before when the event’s own day has no node time', () => {
     expect(daysAfter({ hours: { home: 5 }, day: day(4, YESTERDAY) })).toEqual({ home: { [YESTERDAY]: 5 } });
   });
 
-  it('is filled by the present address first, and once, however many events name it', () => {
+  it('fills up from the present address first, and only once across events', () => {
     expect(
       daysAfter(
         { hours: { home: 4 }, day: day(1), atMs: TWO_AM_MS - HOUR_MS },
@@ -75,7 +75,7 @@ describe('the day of the time by address', () => {
     ).toEqual({ home: { [YESTERDAY]: 4, [TODAY]: 1 }, phone: { [TODAY]: 1 } });
   });
 
-  it('goes after thirty days', () => {
+  it('is dropped after 30 days', () => {
     expect(
       daysAfter(
         { hours: { home: 5 }, day: day(5) },

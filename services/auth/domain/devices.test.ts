@@ -7,14 +7,14 @@ describe('a sign-in', () => {
   it.each([
     ['of a device that is known', ['Firefox on Linux', 'Edge on Windows'], undefined],
     ['of another device', ['Edge on Windows'], [signIn('Firefox on Linux')]],
-  ])('%s', (_what, devices, opened) => {
+  ])('%s stores the device once, as new only if it was unknown', (_what, devices, opened) => {
     const after = afterSignIn({ devices }, signIn('Firefox on Linux'));
     expect(after.devices.at(-1)).toBe('Firefox on Linux');
     expect(new Set(after.devices).size).toBe(after.devices.length);
     expect(after.opened).toEqual(opened);
   });
 
-  it('leaves the last three that were new, and forgets the device that was used least lately', () => {
+  it('keeps the last three new devices, and drops the least recently used device', () => {
     const systems = Array.from({ length: 20 }, (_, n) => `Firefox on ${n}`);
     const after: ReturnType<typeof afterSignIn> = { devices: ['Edge on Windows'] };
     for (const device of systems) Object.assign(after, afterSignIn(after, signIn(device, device)));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { failureOfAnswer, failureOfAuthorize, failureOfConnection, plainDescription } from './login-failure.js';
 
-describe('which text the modal shows for a failed sign-in', () => {
+describe('the error key of a failed sign-in', () => {
   it.each([
     [400, { error: 'invalid_grant', error_description: 'Invalid "code" in request.' }, 'code_expired'],
     [400, { error: 'invalid_request' }, 'code_expired'],
@@ -17,7 +17,7 @@ describe('which text the modal shows for a failed sign-in', () => {
     [502, {}, 'network'],
     [429, { message: 'You are being rate limited.' }, 'network'],
     [200, { surprise: true }, 'network'],
-  ])('%s %j is %s', (status, body, key) => {
+  ])('status %s with body %j gives %s', (status, body, key) => {
     expect(failureOfAnswer(status, body).key).toBe(key);
   });
 
@@ -26,11 +26,11 @@ describe('which text the modal shows for a failed sign-in', () => {
     ['403 Forbidden', 'forbidden'],
     [{ error: '400 Bad Request' }, 'code_expired'],
     ['503 Service Unavailable', 'network'],
-  ])('without a status, %j is %s', (body, key) => {
+  ])('body %j without a status gives %s', (body, key) => {
     expect(failureOfAnswer(null, body).key).toBe(key);
   });
 
-  it('distinguishes no answer from one that broke off', () => {
+  it('no response and a response that was cut off give different keys', () => {
     const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' });
     expect(failureOfConnection(new TypeError('fetch failed', { cause: refused })).key).toBe('unreachable');
     expect(failureOfConnection(new AggregateError([refused])).key).toBe('unreachable');
@@ -38,7 +38,7 @@ describe('which text the modal shows for a failed sign-in', () => {
     expect(failureOfConnection(new TypeError('terminated')).key).toBe('network');
   });
 
-  it('gives Discord’s own text on as plain text of at most 200 characters', () => {
+  it('Discord’s own text is passed on as plain text of at most 200 characters', () => {
     const failure = failureOfAuthorize('access_denied', `No\r\nSet-Cookie: x=1 ${'é'.repeat(300)}`);
     expect(failure.key).toBe('denied');
     expect(failure.description).toMatch(/^No Set-Cookie: x=1 é+$/);

@@ -4,19 +4,19 @@ import { type KeyTimes, nextKey, PUBLISHED_AHEAD_MS, publishedKeys, SIGNS_FOR_MS
 
 const MINUTE_MS = 60_000;
 
-describe('signing keys over time', () => {
-  it('the first key signs at once', () => {
+describe('the schedule of signing keys', () => {
+  it('lets the first key sign at once', () => {
     expect(nextKey([], 1_000)).toEqual({ generation: 1, signsFromMs: 1_000 });
   });
 
-  it('the only key signs also where the clock that made it is ahead', () => {
+  it('lets the only key sign even if it was created by a clock that is ahead', () => {
     const [first, next] = [2, 3].map((generation) => ({ kid: `${generation}`, generation, signsFromMs: generation }));
     expect(signingKey([next, first] as KeyTimes[], 1)).toBe(first);
     expect(signingKey([next, first] as KeyTimes[], 3)).toBe(next);
     expect(signingKey([], 3)).toBeNull();
   });
 
-  it('through a year of minutes: one key signs at any time, published ten minutes before and seven days after', () => {
+  it('over a year has one signing key at any time, published ten minutes ahead and until its last token expires', () => {
     const keys: KeyTimes[] = [];
     const publishedFromMs = new Map<string, number>();
     const signedLastMs = new Map<string, number>();
@@ -42,7 +42,7 @@ describe('signing keys over time', () => {
     expect(keys).toHaveLength(Math.ceil((365 * 86_400_000) / SIGNS_FOR_MS));
   });
 
-  it('a key without a valid token is forgotten', () => {
+  it('drops a key when its last token has expired', () => {
     const keys = [
       { kid: 'old', generation: 1, signsFromMs: 0 },
       { kid: 'new', generation: 2, signsFromMs: 1_000 },
@@ -51,7 +51,7 @@ describe('signing keys over time', () => {
     expect(publishedKeys(keys, 1_000 + SESSION_MS).map((key) => key.kid)).toEqual(['new']);
   });
 
-  it('after a long sleep the next key still waits ten minutes before it signs', () => {
+  it('after a long pause, still publishes the next key ten minutes before it signs', () => {
     const sleptMs = 3 * SIGNS_FOR_MS;
     const keys = [{ kid: 'old', generation: 1, signsFromMs: 0 }];
     expect(nextKey(keys, sleptMs)).toEqual({ generation: 2, signsFromMs: sleptMs + PUBLISHED_AHEAD_MS });

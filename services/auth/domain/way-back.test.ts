@@ -9,6 +9,6 @@ it.each([
   ['https://evil.example/', null],
   ['', null],
   [`?tab=${'a'.repeat(600)}`, null],
-])('of %j a sign-in comes back to %j', (query, back) => {
+])('a sign-in begun at %j returns to %j', (query, back) => {
   expect(backOf(query)).toBe(back);
 });

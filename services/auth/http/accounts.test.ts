@@ -43,7 +43,7 @@ const undo = (id: string, { token } = admin, reason = 'A mistake') =>
   call(auth.url, adminEndpoints.undo, { token, params: { id }, body: { reason } });
 
 describe('accounts', () => {
-  it('are found by what their names begin with, then by what their ids do, page by page, operators by themselves', async () => {
+  it('are found by prefix of the name, then of the id, page by page, and can be filtered by role', async () => {
     expect(await namesOf({ search: 'hARb' })).toEqual(['harb', 'Harbour_77']);
     expect(await namesOf({ search: 'harb.*' })).toEqual([]);
     expect(await namesOf({ search: harbour.id.slice(0, 12).toUpperCase() })).toEqual(['Harbour_77']);
@@ -61,7 +61,7 @@ describe('accounts', () => {
     expect(both.flatMap(({ users }) => users.map(({ username }) => username))).toEqual([`${begin}z`, 'Harbour_77']);
   });
 
-  it('with an emoji in their names are listed and found as all others are, also by a search of the support queue', async () => {
+  it('with an emoji in the name are listed and found like others, and in the support queue too', async () => {
     const named = ['🦊 renard', 'zora🦊'];
     const [, zora] = [await auth.signUp('🦊 renard'), await auth.signUp('zora🦊')];
     expect((await namesOf({})).filter((name) => named.includes(name))).toEqual(['zora🦊', '🦊 renard']);
@@ -73,7 +73,7 @@ describe('accounts', () => {
     expect(queue.body.requests.map(({ username }) => username)).toEqual(['zora🦊']);
   });
 
-  it('show where they mined and are signed in, and each look is a line', async () => {
+  it('show where they mined and their sessions, and each view is logged', async () => {
     const [most, least] = [hash32('most'), hash32('least')];
     const at = { userId: harbour.id, seq: 1 };
     await mineAt(auth.backend.nats, auth.clock, { ...at, addressHash: most, minutes: 90 });
@@ -110,7 +110,7 @@ describe('accounts', () => {
     }
   });
 
-  it('are signed out everywhere by an operator who has just signed in, with a reason; never the own one', async () => {
+  it('are signed out everywhere by an operator, with the reason in the audit log; operators cannot do it to themselves', async () => {
     const again = await auth.signIn(harbour.account);
     const end = (id: string) =>
       call(auth.url, adminEndpoints.endSessions, {
@@ -130,8 +130,8 @@ describe('accounts', () => {
   });
 });
 
-describe('the trail', () => {
-  it('is filtered by who, what, whom and when, and read to its end page by page', async () => {
+describe('the audit log', () => {
+  it('filters by operator, act, target and time, and reads to its end page by page', async () => {
     const olek = await auth.signUp('olek');
     await makeAdmin(olek);
     await change(harbour.id, { cleared: true }, olek.token);
@@ -156,7 +156,7 @@ describe('the trail', () => {
     expect(pages.flatMap(({ entries }) => entries)).toEqual(whole);
   });
 
-  it('undoes an act by its counterpart, an act of its own that names the first; once, and with a reason', async () => {
+  it('undoes an act once, by its counterpart, which is logged with the reason and the id of the first act', async () => {
     const key = hash32('most');
     const author = await auth.signUp('author of a case');
     const mark = { token: admin.token, params: { key }, body: { shared: true, reason: 'A school', about: author.id } };
@@ -204,7 +204,7 @@ describe('the trail', () => {
   });
 });
 
-it('acts need a sign-in of the last ten minutes, their undo as well; looks go on with an older one', async () => {
+it('acts and undo require a sign-in of the last ten minutes; views accept an older one', async () => {
   const chief = await auth.signUp('chief');
   await makeAdmin(chief);
   expect((await change(admin.id, { admin: false }, chief.token)).body).toMatchObject({ isAdmin: false });

@@ -34,7 +34,7 @@ async function pictureOf(avatar: string) {
 }
 
 describe('a user’s picture', () => {
-  it('comes from our own origin, without the Discord id in its address, and is fetched once', async () => {
+  it('comes from our own origin, without the Discord id in its URL, and is fetched from Discord once', async () => {
     const { account, path } = await pictureOf('a_1269e74af4df7417b13759eae50c83dc');
     expect(path).toMatch(/^\/api\/users\/[0-9a-f]{32}\/avatar\?v=[0-9a-f]{12}$/);
     for (let again = 0; again < 2; again += 1) {
@@ -48,7 +48,7 @@ describe('a user’s picture', () => {
     expect(requested).toEqual([`/avatars/${account}/a_1269e74af4df7417b13759eae50c83dc.png?size=128`]);
   });
 
-  it('what is no picture is not passed on', async () => {
+  it('gets 404 if Discord’s response is not an image', async () => {
     const { path } = await pictureOf('script');
     expect((await fetch(new URL(path, url))).status).toBe(404);
   });
@@ -56,26 +56,26 @@ describe('a user’s picture', () => {
   it.each([
     [404, 1],
     [503, 2],
-  ])('what Discord answers with %d is requested %d times for two visits', async (status, times) => {
+  ])('responds 404 when Discord responds %d, and calls Discord %d times for two requests', async (status, times) => {
     const { path } = await pictureOf(`status_${status}`);
     for (let visit = 0; visit < 2; visit += 1) expect((await fetch(new URL(path, url))).status).toBe(404);
     expect(requested.filter((address) => address.includes(`status_${status}`))).toHaveLength(times);
   });
 
-  it('an unknown user has none', async () => {
+  it('gets 404 for an unknown user', async () => {
     for (const id of ['0'.repeat(32), 'x', '$ne']) {
       expect((await fetch(`${url}/api/users/${id}/avatar`)).status).toBe(404);
     }
   });
 
-  it('its address changes with the picture', () => {
+  it('has a URL that changes with the picture', () => {
     const path = (avatar: string | null) => avatarPath({ _id: 'u', avatar });
     expect(path('one')).not.toBe(path('two'));
     expect(path('one')).toBe(path('one'));
     expect(path(null)).toBeNull();
   });
 
-  it('a data image is served from its own bytes', () => {
+  it('is served from the data URL if it is a data image', () => {
     expect(avatarData(`data:image/png;base64,${PNG.toString('base64')}`)).toEqual({ type: 'image/png', bytes: PNG });
     expect(avatarData('a_hash')).toBeNull();
   });

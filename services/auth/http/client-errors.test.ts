@@ -32,7 +32,7 @@ const report = (body: unknown) => call(auth.url, api.report, { body });
 const list = (query: Record<string, string | number> = {}) => call(auth.url, api.list, { token: admin.token, query });
 
 describe('faults of the front end', () => {
-  it('are taken without a sign-in, grouped, and listed for admins', async () => {
+  it('are accepted without a sign-in, grouped, and listed for admins', async () => {
     const fault = faultOf('x is not a function', { stack: 'TypeError: x is not a function\n at card' });
     const visits = [{ module: 'mfe_tasks', version: '1.0.0-b', n: 3 }];
     expect((await report({ errors: [fault, fault], visits })).status).toBe(204);
@@ -53,7 +53,7 @@ describe('faults of the front end', () => {
     ]);
   });
 
-  it('of the shell itself, and of a module of an unknown version, are taken too', async () => {
+  it('are accepted from the shell itself and from a module of unknown version', async () => {
     const versions = { shell: '1.0.0-a', sdk: '1.1.0' };
     const { module: _m, part: _p, ...shells } = faultOf('the start failed', { versions });
     expect((await report({ errors: [shells, faultOf('no entry', { versions })] })).status).toBe(204);
@@ -66,7 +66,7 @@ describe('faults of the front end', () => {
     );
   });
 
-  it('are listed page by page, the latest first', async () => {
+  it('are listed page by page, latest first', async () => {
     for (const name of ['one', 'two', 'three']) {
       await auth.clock.advance(1_000);
       await report({ errors: [faultOf(name)] });
@@ -81,7 +81,7 @@ describe('faults of the front end', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('are gone after 7 days by the clock', async () => {
+  it('expire after 7 days by the clock', async () => {
     await report({ errors: [faultOf('soon gone')] });
     await auth.clock.advance(6 * DAY_MS);
     const isListed = async () => (await list({ limit: 100 })).body.errors.some((each) => each.message === 'soon gone');
@@ -91,7 +91,7 @@ describe('faults of the front end', () => {
     expect(await isListed()).toBe(false);
   });
 
-  it('a message over 16 KB is 413, and a bad one names its field', async () => {
+  it('a body over 16 KB gets 413, and an invalid one gets 400 with the field’s name', async () => {
     const large = faultOf('x', { stack: 'y'.repeat(3_999) });
     expect((await report({ errors: Array.from({ length: 5 }, () => large) })).status).toBe(413);
     const { status, problem } = await report({ errors: [faultOf('x', { at: 'yesterday' })] });
@@ -100,7 +100,7 @@ describe('faults of the front end', () => {
   });
 });
 
-it('one address may report 30 times a minute, signed in or not', async () => {
+it('an address can report 30 times a minute, signed in or not', async () => {
   const limited = await auth.replica({ env: { RATE_LIMIT_SCALE: '1' } });
   const { points } = RATE_LIMITS.report;
   const send = (token?: string) => call(limited.url, api.report, { body: { errors: [] }, ...(token ? { token } : {}) });
@@ -113,7 +113,7 @@ it('one address may report 30 times a minute, signed in or not', async () => {
   }
 });
 
-describe('what anybody may send is bounded', () => {
+describe('the bounds of what anybody can send', () => {
   const fault = { stack: null, module: null, part: null, shell: '1', sdk: '1', moduleVersion: null };
   const of = (message: string) => ({ ...fault, message });
 
@@ -130,7 +130,7 @@ describe('what anybody may send is bounded', () => {
     return { store, kept, close };
   }
 
-  it('in the store: a new kind comes in the place of the rarest, of several that of the oldest', async () => {
+  it('a new kind replaces the rarest one in the store, or the oldest of several', async () => {
     const { store, kept, close } = await opened(6);
     for (const [at, message] of ['often', 'rare', 'later'].entries()) await store.add(of(message), false, at);
     expect(await store.count(of('often'), false, 10)).toBe(true);
@@ -146,7 +146,7 @@ describe('what anybody may send is bounded', () => {
     await close();
   });
 
-  it('in the store: half is for reports of signed-in users, and no others displace it', async () => {
+  it('half of the store is reserved for reports of signed-in users, and others never displace these', async () => {
     const { store, kept, close } = await opened(4);
     await store.add(of('true fault'), true, 0);
     for (let n = 0; n < 10; n += 1) await store.add(of(`flood ${n}`), false, n + 1);
@@ -161,7 +161,7 @@ describe('what anybody may send is bounded', () => {
     await close();
   });
 
-  it('by address and day: one that floods stops no other, and known kinds are counted on', async () => {
+  it('the limit of new kinds is per reporter and day; known kinds still count', async () => {
     const { store, kept, close } = await opened(1_000);
     const errors = createClientErrors({ store, kindsADay: 2 });
     const sends = (reporter: Reporter, nowMs: number, ...messages: string[]) =>
@@ -177,7 +177,7 @@ describe('what anybody may send is bounded', () => {
     await close();
   });
 
-  it('over HTTP: a flood without a sign-in displaces nothing that a signed-in page has reported', async () => {
+  it('over HTTP, a flood of anonymous reports does not displace a signed-in user’s report', async () => {
     const { token } = admin;
     await call(auth.url, api.report, { body: { errors: [faultOf('reported by a user')] }, token });
     const flood = Array.from({ length: 20 }, (_, n) => faultOf(`invented ${n}`));

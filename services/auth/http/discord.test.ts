@@ -19,8 +19,8 @@ async function users() {
   return auth.backend.nats.jsm.streams.info('CORD_USERS', { subjects_filter: 'cord.user.v1.registered.>' });
 }
 
-describe('the way to Discord', () => {
-  it('requests identify only, with state, PKCE S256 and consent, and binds the transaction to a cookie', async () => {
+describe('the redirect to Discord', () => {
+  it('requests only identify, with state, PKCE S256 and consent, and binds the transaction to a cookie', async () => {
     const browser = auth.browser();
     const answer = await browser.get('/api/auth/discord?scope=email&state=x&redirect_uri=https://evil.example');
     expect(answer.status).toBe(302);
@@ -43,13 +43,13 @@ describe('the way to Discord', () => {
     expect(cookie).not.toContain(query.state);
   });
 
-  it('takes six kilobytes of query without carrying any of it', async () => {
+  it('accepts a query of six kilobytes and passes none of it on', async () => {
     const answer = await auth.browser().get(`/api/auth/discord?junk=${'x'.repeat(6_000)}`);
     expect(answer.status).toBe(302);
     expect(answer.headers.get('location')).not.toContain('xxxx');
   });
 
-  it('is for GET only', async () => {
+  it('rejects HEAD and POST with 405, and a POST without a code to the callback with 400', async () => {
     for (const method of ['POST', 'HEAD']) {
       expect((await auth.browser().send(method, '/api/auth/discord')).status).toBe(405);
       expect((await auth.browser().send(method, '/api/auth/discord/callback')).status).toBe(
@@ -60,7 +60,7 @@ describe('the way to Discord', () => {
 });
 
 describe('a sign-in in the browser', () => {
-  it('ends in the app with a session cookie; the second time as a returning user', async () => {
+  it('redirects to the app with a session cookie, as a new user first and as a returning user afterwards', async () => {
     const browser = auth.browser();
     expect(await browser.signIn({ account })).toBe('/?welcome=new');
     expect([...browser.cookies.keys()]).toEqual(['cord', 'cord-signed-in']);
@@ -75,7 +75,7 @@ describe('a sign-in in the browser', () => {
     expect(ledger.credits.map(({ key }) => key)).toEqual([`welcome:${me.user.id}`]);
   });
 
-  it('comes back to the place in the app that it was begun at, and to no other site', async () => {
+  it('returns to the place in the app where it began, and to no other site', async () => {
     const to = (back: string) => auth.browser().signIn({ account, back });
     expect(await to('?tab=admin&view=users&user=6f1d')).toBe('/?welcome=back&tab=admin&view=users&user=6f1d');
     expect(await to('https://evil.example/?tab=a')).toBe('/?welcome=back');
@@ -83,7 +83,7 @@ describe('a sign-in in the browser', () => {
     expect(cancelled).toBe('/?auth_error=denied&tab=leaderboard&miner=6f1d');
   });
 
-  it('leaves no Discord token behind: it is revoked at Discord and appears in no answer', async () => {
+  it('revokes the Discord token and includes neither token nor Discord id in a response', async () => {
     const browser = auth.browser();
     await browser.signIn({ account });
     await eventually(async () => auth.discord.calls.some(({ path }) => path.endsWith('/oauth2/token/revoke')));
@@ -92,7 +92,7 @@ describe('a sign-in in the browser', () => {
     expect(me).not.toContain(account);
   });
 
-  it('sets the session cookie HttpOnly and SameSite=Lax; on https Secure, with the __Host- prefix', async () => {
+  it('sets a session cookie with HttpOnly and SameSite=Lax that lasts seven days', async () => {
     const callback = await auth.browser().toCallback({ account });
     expect(callback).toContain('/api/auth/discord/callback?');
     const browser = auth.browser();
@@ -102,7 +102,7 @@ describe('a sign-in in the browser', () => {
     expect(session).toMatch(/^cord=[\w.-]+; Path=\/; Max-Age=604800; SameSite=Lax; HttpOnly$/);
   });
 
-  it('two sign-ins at once make one user', async () => {
+  it('creates one user from six concurrent first sign-ins', async () => {
     const newcomer = await auth.discord.account({ username: 'twin' });
     const browsers = Array.from({ length: 6 }, () => auth.browser());
     const ends = await Promise.all(browsers.map((browser) => browser.signIn({ account: newcomer })));
@@ -113,7 +113,7 @@ describe('a sign-in in the browser', () => {
   });
 });
 
-describe('a callback that does not belong to this browser', () => {
+describe('the callback redirects with auth_error=state', () => {
   const STATE = '/?auth_error=state';
 
   it('without the cookie', async () => {
@@ -128,7 +128,7 @@ describe('a callback that does not belong to this browser', () => {
     expect(await locationOf(mine.get(callback))).toBe(STATE);
   });
 
-  it('with an altered state, or none', async () => {
+  it('with a changed state, or without one', async () => {
     for (const change of [
       (url: URL) => url.searchParams.set('state', '0'.repeat(64)),
       (url: URL) => url.searchParams.delete('state'),
@@ -148,7 +148,7 @@ describe('a callback that does not belong to this browser', () => {
     expect(await locationOf(browser.get(callback))).toBe(STATE);
   });
 
-  it('a second time', async () => {
+  it('the second time', async () => {
     const browser = auth.browser();
     const callback = await browser.toCallback({ account });
     const cookie = browser.cookies.get('cord-oauth') ?? '';
@@ -165,7 +165,7 @@ describe('a callback that does not belong to this browser', () => {
     expect(browser.cookies.has('cord')).toBe(false);
   });
 
-  it('a denial with a wrong state names the state, not what the address claims', async () => {
+  it('for a denial with a wrong state, without the error text from the query', async () => {
     const answer = auth
       .browser()
       .get('/api/auth/discord/callback?error=access_denied&error_description=gotcha&state=x');
@@ -174,7 +174,7 @@ describe('a callback that does not belong to this browser', () => {
   });
 });
 
-describe('every login error of the catalogue reaches the page by its key', () => {
+describe('the outcome of a sign-in in the browser', () => {
   const json = (value: unknown) => JSON.stringify(value);
 
   it.each([
@@ -202,7 +202,7 @@ describe('every login error of the catalogue reaches the page by its key', () =>
     ['network', { path: TOKEN, status: 200, body: json({ token_type: 'Bearer' }) }],
     ['invalid_user', { path: ME, status: 200, body: json({ id: '1' }) }],
     ['invalid_user', { path: ME, status: 200, body: json({ username: 'x' }) }],
-  ])('%s: %j', async (key, fault) => {
+  ])('is %s after %j', async (key, fault) => {
     auth.discord.faults.push(fault);
     const browser = auth.browser();
     expect(await browser.signIn({ account })).toBe(`/?auth_error=${key}`);
@@ -214,7 +214,7 @@ describe('every login error of the catalogue reaches the page by its key', () =>
     ['once: it succeeds', 1, '0.05', null],
     ['twice: it fails', 2, '0.05', 'network'],
     ['for longer: it fails', 1, '2.1', 'network'],
-  ])('whose code exchange Discord limits the rate of %s', async (_what, times, retryAfter, key) => {
+  ])('when Discord rate-limits the code exchange %s', async (_what, times, retryAfter, key) => {
     const before = auth.discord.calls.length;
     const fault = { path: TOKEN, status: 429, body: json({ message: 'You are being rate limited.' }), retryAfter };
     for (let n = 0; n < times; n += 1) auth.discord.faults.push(fault);
@@ -226,7 +226,7 @@ describe('every login error of the catalogue reaches the page by its key', () =>
     auth.discord.faults.length = 0;
   });
 
-  it('denied: Discord’s own text comes by a signed cookie that the page can read', async () => {
+  it('denied passes on Discord’s own text in a signed cookie that the page can read', async () => {
     const browser = auth.browser();
     expect(await browser.signIn({ deny: true })).toBe('/?auth_error=denied');
     const [text = '', signature] = (browser.cookies.get('cord_auth_error') ?? '').split(/\.(?=[^.]*$)/);
@@ -234,7 +234,7 @@ describe('every login error of the catalogue reaches the page by its key', () =>
     expect(signature).toMatch(/^[\w-]{43}$/);
   });
 
-  it('each end is counted by its key, from 0 on', async () => {
+  it('is counted by key, with every counter starting at 0', async () => {
     const count = async (outcome: string) => {
       const text = await (await fetch(`${opsUrlOf(auth.direct)}/metrics`)).text();
       return Number(new RegExp(`^cord_sign_ins_total{outcome="${outcome}"[^}]*} (\\d+)`, 'm').exec(text)?.[1]);
@@ -246,7 +246,7 @@ describe('every login error of the catalogue reaches the page by its key', () =>
     expect([await count('ok'), await count('denied')]).toEqual([ok + 1, denied + 1]);
   });
 
-  it('a failed sign-in makes no user', async () => {
+  it('creates no user if it failed', async () => {
     const before = (await users()).state.messages;
     const stranger = await auth.discord.account({ username: 'stranger' });
     auth.discord.faults.push({ path: ME, status: 403 });

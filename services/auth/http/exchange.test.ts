@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 const TOKEN = '/api/oauth2/token';
 
-describe('client B: a code for a bearer token', () => {
+describe('client B exchanges a code for a bearer token', () => {
   async function codeFor(redirectUri: string): Promise<{ code: string }> {
     const url = new URL(auth.discord.settings.authorizeUrl);
     const query = {
@@ -31,7 +31,7 @@ describe('client B: a code for a bearer token', () => {
   }
   const site = `${PUBLIC_ORIGIN}/api/auth/discord/callback`;
 
-  it('answers token and user, sets no cookie, and the token is good', async () => {
+  it('returns a valid token and the user, and sets no cookie', async () => {
     const answer = await call(auth.url, authEndpoints.exchange, { body: await codeFor(site) });
     expect(answer.status).toBe(200);
     expect(answer.headers.getSetCookie()).toEqual([]);
@@ -40,7 +40,7 @@ describe('client B: a code for a bearer token', () => {
     expect(me.body.user.id).toBe(answer.body.user.id);
   });
 
-  it('no answer is kept for a signed-in program that sends an Idempotency-Key: its token is not stored', async () => {
+  it('stores no response under an Idempotency-Key, because it would contain the token', async () => {
     const { body } = await call(auth.url, authEndpoints.exchange, { body: await codeFor(site) });
     const again = { token: body.token, body: await codeFor(site), headers: { 'idempotency-key': 'once' } };
     expect((await call(auth.url, authEndpoints.exchange, again)).status).toBe(200);
@@ -53,7 +53,7 @@ describe('client B: a code for a bearer token', () => {
     ).toEqual([]);
   });
 
-  it('a code that is wrong or used is 400 with its text', async () => {
+  it('rejects a wrong or used code with 400 and its error text', async () => {
     const body = await codeFor(site);
     await call(auth.url, authEndpoints.exchange, { body });
     for (const code of [body.code, 'made up']) {
@@ -63,7 +63,7 @@ describe('client B: a code for a bearer token', () => {
     }
   });
 
-  it('another redirectUri is 400 before Discord is called', async () => {
+  it('rejects another redirectUri with 400 before Discord is called', async () => {
     const calls = auth.discord.calls.length;
     const body = { code: 'any', redirectUri: 'https://evil.example/callback' };
     const { status, problem } = await call(auth.url, authEndpoints.exchange, { body });
@@ -75,13 +75,13 @@ describe('client B: a code for a bearer token', () => {
   it.each([
     [401, 'unauthorized'],
     [403, 'forbidden'],
-  ] as const)('a bare %s of Discord’s has its own text', async (status, key) => {
+  ] as const)('maps a bare %s from Discord to its own status and error text', async (status, key) => {
     auth.discord.faults.push({ path: TOKEN, status, body: '', type: 'text/html' });
     const answer = await call(auth.url, authEndpoints.exchange, { body: { code: 'x' } });
     expect([answer.status, answer.problem.error]).toEqual([status, AUTH_ERROR_TEXTS[key]]);
   });
 
-  it('Discord away is 503 with its text', async () => {
+  it('responds 503 with the network error text while Discord responds 503', async () => {
     auth.discord.faults.push({ path: TOKEN, status: 503 });
     const { status, problem, headers } = await call(auth.url, authEndpoints.exchange, { body: { code: 'x' } });
     expect(status).toBe(503);

@@ -70,7 +70,7 @@ const retry = (key: string) =>
   call(auth.url, operationEndpoints.retryParkedCredit, { token: admin.token, body: { service: 'tasks', key } });
 
 describe('parked credits', () => {
-  it('are listed for admins with the answer of the ledger, and the services that did not answer are named', async () => {
+  it('are listed for admins with the ledger’s refusal, and services without a response are named', async () => {
     const answer = await list();
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
@@ -92,7 +92,7 @@ describe('parked credits', () => {
     });
   });
 
-  it('are tried again by an admin with the same key and amount, in the audit log before it is done', async () => {
+  it('are retried by an admin with the same key and amount, and the retry is in the audit log', async () => {
     expect((await retry(credit.key)).body).toEqual({ outcome: 'parked' });
     ledger.credits.length = 0;
     expect((await retry(credit.key)).body).toEqual({ outcome: 'credited' });
@@ -102,15 +102,15 @@ describe('parked credits', () => {
     expect(log.body.entries).toMatchObject([{ action: 'credit.retried', target: credit.key, adminId: admin.id }]);
   });
 
-  it('that are not there, or whose service does not answer, are 404 and 503', async () => {
+  it('get 404 for an unknown key and 503 if the service does not respond', async () => {
     expect((await retry('task:nothing')).status).toBe(404);
     const body = { service: 'rewards' as const, key: 'cordclaim:x' };
     expect((await call(auth.url, operationEndpoints.retryParkedCredit, { token: admin.token, body })).status).toBe(503);
   });
 });
 
-describe('an act at a command line that has no store', () => {
-  it('stands in the audit log once auth has answered', async () => {
+describe('an act of a command line without a store', () => {
+  it('is in the audit log once auth has responded', async () => {
     const act = { action: 'dead-letter.retry', target: 'a'.repeat(32), detail: { by: 'ann', place: '7' } } as const;
     expect(await auth.backend.nats.request(auditNoteRpc, act)).toEqual({});
     const log = await call(auth.url, supportEndpoints.audit, { token: admin.token, query: { limit: 1 } });
@@ -119,7 +119,7 @@ describe('an act at a command line that has no store', () => {
 });
 
 describe('the other lists of admins', () => {
-  it('are read to their end page by page: crowded addresses, the most crowded first, and the audit log', async () => {
+  it('are read to the end page by page: addresses with the most accounts first, and the audit log', async () => {
     const { nats } = auth.backend;
     const crowds = [3, 2, 2].map((users, n) => ({ users, addressHash: hash32(`crowd ${n}`) }));
     for (const { users, addressHash } of crowds) {
@@ -166,11 +166,11 @@ describe('the other lists of admins', () => {
   });
 });
 
-describe('cases', () => {
+describe('support cases and their addresses', () => {
   const listed = async (query: object) =>
     (await call(auth.url, supportEndpoints.queue, { token: admin.token, query: query as never })).body.requests;
 
-  it('are found by kind, by what their author’s name begins with and by their number', async () => {
+  it('finds cases by kind and by prefix of the author’s name or of the case number', async () => {
     const [harbour, other] = [await auth.signUp('Harbour_77'), await auth.signUp('renata_')];
     const file = (kind: 'support' | 'refund', { token }: Person) =>
       call(auth.url, supportEndpoints.file, {
@@ -193,7 +193,7 @@ describe('cases', () => {
     expect(one.body).toMatchObject({ id: support.id, username: 'Harbour_77', taken: null });
   });
 
-  it('lie on one desk at a time: another waits, until it is put back or half an hour is over', async () => {
+  it('assigns a case to one operator at a time for half an hour, and accepts only the first answer', async () => {
     const olek = await auth.signUp('olek');
     await auth.makeAdmin(olek);
     const [request] = await listed({ status: 'open', kind: 'support' });
@@ -240,7 +240,7 @@ describe('cases', () => {
     expect((await call(auth.url, supportEndpoints.take, { ...gone, body: { taken: true } })).status).toBe(404);
   });
 
-  it('of an address show who counts there and how long, and the look is a line', async () => {
+  it('lists who counts at an address and for how long, and logs the view', async () => {
     const key = hash32('crowd 1');
     const seen = await call(auth.url, supportEndpoints.address, { token: admin.token, params: { key } });
     expect(seen.body).toMatchObject({ key, users: 2, shared: true });

@@ -33,13 +33,13 @@ const withoutFactor = (id: string, username: string) =>
     body: JSON.stringify({ id, username, discriminator: '0', mfa_enabled: false }),
   });
 
-it('who is listed is an admin with a second factor, and sees what is missing without one', async () => {
+it('a listed user is an admin with a second factor, and without one gets auth_error=second_factor', async () => {
   const chief = await signIn(protectedId);
   expect((await meOf(chief.browser)).user).toMatchObject({ username: 'chief', isAdmin: true });
   for (let times = 0; times < 2; times += 1) expect((await signIn(bareId)).at).toBe('/?auth_error=second_factor');
 });
 
-it('the role is given to no user without one, and goes with it', async () => {
+it('the role requires a second factor: it is not granted without one, and is removed when the factor is gone', async () => {
   const chief = await signIn(protectedId);
   const bare = await auth.discord.account({ username: 'helper.bare', secondFactor: false });
   const refused = await give(chief.token, (await meOf((await signIn(bare)).browser)).user.id);

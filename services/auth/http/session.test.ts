@@ -26,7 +26,7 @@ async function signedIn(): Promise<{ browser: Browser; token: string }> {
 const isIn = async (browser: Browser) => (await browser.get('/api/auth/me')).status === 200;
 
 describe('sign-in sessions', () => {
-  it('the token is EdDSA with sub, jti, iat and exp seven days on, and verifies by the published keys', async () => {
+  it('have an EdDSA token with sub, jti, iat and exp in seven days, verified by the published keys', async () => {
     const { token } = await signedIn();
     const jwks = await call(auth.url, authEndpoints.jwks, {});
     // Of a key with an issuer no token without issuer is valid (kit, session-token).
@@ -40,7 +40,7 @@ describe('sign-in sessions', () => {
     expect(jwks.text).not.toContain('"d"');
   });
 
-  it('are listed newest first with their device, and the present one is marked', async () => {
+  it('are listed newest first with their device, and the current one is marked', async () => {
     const { browser } = await signedIn();
     const firefox = auth.browser();
     await firefox.signIn({
@@ -54,7 +54,7 @@ describe('sign-in sessions', () => {
     expect(times).toEqual([...times].sort().reverse());
   });
 
-  it('logout ends the session everywhere within a second, and clears the cookie', async () => {
+  it('end everywhere within a second at logout, which also deletes the cookie', async () => {
     const { browser, token } = await signedIn();
     const elsewhere = untilTestEnds(
       createSessionCheck({ clock: auth.clock, log: createLogger('elsewhere', 'silent') }),
@@ -67,7 +67,7 @@ describe('sign-in sessions', () => {
     await eventually(async () => (await call(auth.url, authEndpoints.me, { token })).status === 401);
   });
 
-  it('one session, or all but the present one, can be ended', async () => {
+  it('can be ended one by one, or all except the current one', async () => {
     const [mine, other, third] = [await signedIn(), await signedIn(), await signedIn()];
     const list = await sessionsOf(other.browser);
     const current = list.find((session) => session.current);
@@ -80,7 +80,7 @@ describe('sign-in sessions', () => {
     expect(await sessionsOf(mine.browser)).toHaveLength(1);
   });
 
-  it('a new sign-in in the same browser ends the session before, and no other', async () => {
+  it('replace the previous session of the same browser, and no other', async () => {
     const [here, elsewhere] = [await signedIn(), await signedIn()];
     await here.browser.signIn({ account });
     expect(here.browser.cookies.get('cord')).not.toBe(here.token);
@@ -95,7 +95,7 @@ describe('sign-in sessions', () => {
     expect(await elsewhere.browser.signIn({ account: other })).toBe('/?welcome=back');
   });
 
-  it('another user’s session cannot be ended', async () => {
+  it('of another user cannot be ended', async () => {
     const { browser } = await signedIn();
     const stranger = auth.browser();
     await stranger.signIn({ account: await auth.discord.account({ username: 'stranger' }) });
@@ -104,7 +104,7 @@ describe('sign-in sessions', () => {
     expect(await isIn(browser)).toBe(true);
   });
 
-  it('revocations survive a restart of auth', async () => {
+  it('stay revoked after a restart of auth', async () => {
     const { browser, token } = await signedIn();
     await browser.send('POST', '/api/auth/logout');
     await auth.restart();
@@ -113,7 +113,7 @@ describe('sign-in sessions', () => {
 });
 
 describe('signing keys', () => {
-  it('the next key is published ten minutes before it signs, and no session is lost by it', async () => {
+  it('are published ten minutes before they sign, and a change of key ends no session', async () => {
     const kidsOf = async () => (await call(auth.url, authEndpoints.jwks, {})).body.keys.map((key) => key.kid);
     const [first] = await kidsOf();
     await auth.clock.advance(SIGNS_FOR_MS - PUBLISHED_AHEAD_MS + 1_000);
@@ -131,7 +131,7 @@ describe('signing keys', () => {
     expect(await kidsOf()).not.toContain(first);
   });
 
-  it('are sealed in the store and the same after a restart', async () => {
+  it('are sealed in the store and unchanged after a restart', async () => {
     const kids = JSON.stringify((await call(auth.url, authEndpoints.jwks, {})).body);
     await auth.restart();
     expect(JSON.stringify((await call(auth.url, authEndpoints.jwks, {})).body)).toBe(kids);
@@ -139,7 +139,7 @@ describe('signing keys', () => {
 });
 
 describe('the welcome', () => {
-  it('is sent until it is acknowledged, then no more', async () => {
+  it('is returned until it is acknowledged', async () => {
     const { browser } = await signedIn();
     expect((await meOf(browser)).welcome).toMatchObject({ isNewUser: true });
     expect((await browser.send('POST', '/api/auth/me/welcome')).status).toBe(204);
@@ -149,7 +149,7 @@ describe('the welcome', () => {
     expect((await meOf(back.browser)).welcome).toMatchObject({ isNewUser: false, credited: 0 });
   });
 
-  it('greets where the sign-in was, and another browser of the user neither sees it nor takes it away', async () => {
+  it('appears only in the browser that signed in, and another browser cannot acknowledge it', async () => {
     const { browser: elsewhere } = await signedIn();
     await elsewhere.send('POST', '/api/auth/me/welcome');
     const { browser: here } = await signedIn();

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 
 describe('settings', () => {
-  it('are kept', async () => {
+  it('are stored field by field, and an invalid value gets 400 and changes nothing', async () => {
     const params = { id: nova.id };
     const put = (body: unknown) => call(auth.url, userEndpoints.putSettings, { token: nova.token, params, body });
     const get = async () => (await call(auth.url, userEndpoints.getSettings, { token: nova.token, params })).body;
@@ -41,7 +41,7 @@ describe('settings', () => {
     expect(await get()).toEqual({ autoStart: true, notifications: false, notices, quietHours: null });
   });
 
-  it('of notices are kept kind by kind and published as they are', async () => {
+  it('for notices are stored by kind and published, together with quiet hours, notifications and locale', async () => {
     const params = { id: nova.id };
     const put = async (notices: object) =>
       (await call(auth.url, userEndpoints.putSettings, { token: nova.token, params, body: { notices } })).body.notices;

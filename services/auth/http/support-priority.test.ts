@@ -9,7 +9,7 @@ import { serveSupport } from './support.js';
 
 const backend = forAllTests(() => startTestStore({ data }));
 
-test('a request that is filed while the badge is bought comes before those of others, whichever of both is written first', async () => {
+test('a request filed while its author buys the badge gets priority, in either order of the writes', async () => {
   const [facts, support] = [createFactStore(backend.store), createSupportStore(backend.store)];
   const userId = randomId();
   await facts.open(userId);

@@ -42,7 +42,7 @@ async function seenWith(person: Person, accounts: number) {
 }
 
 describe('the network check', () => {
-  it('one account at an address is clean; a second makes it shared, without penalty', async () => {
+  it('reports one account at an address as Clean, and two as Shared without a penalty', async () => {
     const [first, second] = (await people(2, 'pair')) as [Person, Person];
     await mine(first, 'a'.repeat(32));
     await eventually(async () => (await statusOf(first)).userIpCount === 1);
@@ -60,7 +60,7 @@ describe('the network check', () => {
     }
   });
 
-  it('a third account costs all three a quarter, and mining gets it', async () => {
+  it('reduces the rate of three accounts at an address to 75% and publishes it for mining', async () => {
     const three = await people(3, 'trio');
     for (const one of three) await mine(one, 'b'.repeat(32));
     for (const one of three) {
@@ -80,7 +80,7 @@ describe('the network check', () => {
     }
   });
 
-  it('mining counts where the node’s contacts came from, not where it was started', async () => {
+  it('counts mining at the addresses of the node’s contacts, not where the node was started', async () => {
     const three = await people(3, 'vpn');
     const mined = async (one: Person, seq: number, lineMinutes: number) => {
       const vpn = { hash: hash32(`vpn of ${one.id}`), ms: 10_000 };
@@ -94,7 +94,7 @@ describe('the network check', () => {
     for (const one of three) expect(await seenWith(one, 3)).toMatchObject({ penaltyLevel: 1, userIpCount: 2 });
   });
 
-  it('less than an hour at an address does not count, and a move to another address frees the rest', async () => {
+  it('ignores less than an hour at an address, and a user who moves away no longer counts there', async () => {
     const [stays, moves, guest] = (await people(3, 'move')) as [Person, Person, Person];
     await mine(stays, 'c'.repeat(32));
     await mine(moves, 'c'.repeat(32));
@@ -107,7 +107,7 @@ describe('the network check', () => {
     expect(await statusOf(moves)).toMatchObject({ totalUsersOnIp: 1, userIpCount: 2 });
   });
 
-  it('what was mined more than thirty days ago counts no more', async () => {
+  it('ignores mining older than 30 days', async () => {
     const [old, present] = (await people(2, 'month')) as [Person, Person];
     await mine(old, 'e'.repeat(32));
     await mine(present, 'e'.repeat(32));
@@ -138,7 +138,7 @@ describe('the network check', () => {
 });
 
 describe('appeals, admins and the audit log', () => {
-  it('an appeal is filed from level 1 on, once; an admin clears the user, at full rate within the call', async () => {
+  it('accepts one open appeal from level 1 on, and a clear by an admin restores the full rate within the call', async () => {
     const three = await people(3, 'appeal');
     const [user] = three as [Person, Person, Person];
     const appeal = { kind: 'appeal', subject: 'Shared flat', text: 'Three of us live in one flat.' };
@@ -172,7 +172,7 @@ describe('appeals, admins and the audit log', () => {
     ]);
   });
 
-  it('at most ten requests of one user wait for an answer, also when more are sent at one moment', async () => {
+  it('limits a user to ten open requests, even when they are sent concurrently', async () => {
     const user = await auth.signUp('eager');
     const body = { kind: 'support' as const, subject: 'One of many', text: 'It does not work at all.' };
     const file = () => call(auth.url, supportEndpoints.file, { token: user.token, body });
@@ -181,7 +181,7 @@ describe('appeals, admins and the audit log', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 422, 422]);
   });
 
-  it('an address marked as shared costs no user anything, until the mark is taken back', async () => {
+  it('an address marked as shared reduces no rate until the mark is removed', async () => {
     const three = await people(3, 'school');
     const key = '1'.repeat(32);
     for (const one of three) await mine(one, key);
@@ -212,7 +212,7 @@ describe('appeals, admins and the audit log', () => {
     expect(unknown.status).toBe(404);
   });
 
-  it('badge holders come first in the queue, also when the badge came after the request', async () => {
+  it('badge holders come first in the queue, even if the badge came after the request', async () => {
     const [plain, holder] = (await people(2, 'queue')) as [Person, Person];
     const file = (person: Person, subject: string) =>
       call(auth.url, supportEndpoints.file, {
@@ -229,7 +229,7 @@ describe('appeals, admins and the audit log', () => {
     expect(subjects.indexOf('holds the badge')).toBeLessThan(subjects.indexOf('waited longer'));
   });
 
-  it('is read to its end page by page, in the same order, also while requests are answered and their authors go', async () => {
+  it('the queue is read to the end page by page in one order, even while requests are answered and authors erased', async () => {
     const writers = await people(3, 'pages');
     for (const { token } of writers) {
       const body = { kind: 'support' as const, subject: 'one of many', text: 'It does not work at all.' };
@@ -261,7 +261,7 @@ describe('appeals, admins and the audit log', () => {
     expect(await rest()).toEqual({ requests: [last], nextCursor: null });
   });
 
-  it('a role given or taken holds within a second', async () => {
+  it('a granted or removed role takes effect within a second', async () => {
     const helper = await auth.signUp('helper');
     const queue = async () => (await call(auth.url, supportEndpoints.queue, { token: helper.token })).status;
     const change = (isAdmin: boolean) =>
@@ -277,7 +277,7 @@ describe('appeals, admins and the audit log', () => {
     await eventually(async () => (await queue()) === 403);
   });
 
-  it('an admin cannot lose the own role by accident', async () => {
+  it('an admin cannot remove their own role', async () => {
     const answer = await call(auth.url, supportEndpoints.changeUser, {
       token: admin.token,
       params: { id: admin.id },
@@ -287,8 +287,8 @@ describe('appeals, admins and the audit log', () => {
   });
 });
 
-describe('the streak in the record for operators', () => {
-  it('stands over days that tasks excuses, and is unknown while tasks does not answer', async () => {
+describe('the streak in the operators’ record', () => {
+  it('survives days that tasks excuses, and is null while tasks does not respond', async () => {
     const user = await auth.signUp('streak');
     const [missed, last] = [1, 2].map((days) => dayKey(auth.clock.now() - days * DAY_MS)) as [string, string];
     const state = { dayKey: last, streak: 9, longestStreak: 9, totalCheckIns: 9, rewardMicro: '1', bonusMicro: '0' };

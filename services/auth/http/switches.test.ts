@@ -30,7 +30,7 @@ const audited = async () =>
   (await call(auth.url, supportEndpoints.audit, { token: admin.token, query: { limit: 1 } })).body.entries[0];
 
 describe('the switches', () => {
-  it('are all on at first; an admin throws one with a reason, which stands in the audit log with who it was', async () => {
+  it('start on, and an admin’s change is in the audit log with its reason and author', async () => {
     expect((await list()).every(({ on }) => on)).toBe(true);
     const { body } = await flip('claims', false);
     expect(body.switches).toContainEqual({
@@ -51,7 +51,7 @@ describe('the switches', () => {
     expect(await audited()).toMatchObject({ action: 'switch.on', target: 'claims' });
   });
 
-  it('that an act throws which stalled behind its line in the log stays as others have thrown it meanwhile', async () => {
+  it('reject a stalled act with 409 if others changed the switch meanwhile', async () => {
     const connection = await auth.backend.storeOf('auth');
     const switches = STORED.versioned(connection);
     const write = async () => {
@@ -64,7 +64,7 @@ describe('the switches', () => {
     expect((await list()).every(({ on }) => on)).toBe(true);
   });
 
-  it('publish when they were off: one span from off to on, however often it is sent; of modules nothing is kept', async () => {
+  it('publish one span from off to on, however often the act is repeated, and no span for modules', async () => {
     const switches = await followSwitches(auth.backend.nats);
     const ofOrders = () => switches.spans().filter(({ name }) => name !== 'claims');
     const ordersSwitch = async () => (await list()).find(({ name }) => name === 'orders');
@@ -86,7 +86,7 @@ describe('the switches', () => {
     await switches.stop();
   });
 
-  it('one that is off keeps its span, however many of others come after it', () => {
+  it('keep the span of a switch that is still off, however many spans of others follow', () => {
     let spans = spansAfter({ spans: [] }, { name: 'claims', on: false }, 0);
     for (let n = 1; n <= 3 * OFF_SPANS_MAX; n += 1)
       spans = spansAfter({ spans }, { name: 'orders', on: n % 2 === 0 }, n);
@@ -96,12 +96,12 @@ describe('the switches', () => {
     expect(spans.at(-1)).toMatchObject({ name: 'orders', toMs: 3 * OFF_SPANS_MAX });
   });
 
-  it('a name that is none, and an act without a reason, are refused', async () => {
+  it('reject an unknown name and an act without a reason', async () => {
     expect((await flip('everything', false)).problem.errors?.[0]?.path).toBe('name');
     expect((await flip('claims', false, '')).problem.errors?.[0]?.path).toBe('why');
   });
 
-  it('with sign-ups off no new person comes in, and sees why; a person with an account does', async () => {
+  it('with signups off, a newcomer gets auth_error=signups_off and an existing user signs in', async () => {
     await flip('signups', false);
     const newcomer = await auth.discord.account({ username: 'newcomer' });
     const refused = await auth.browser().signIn({ account: newcomer });
@@ -115,7 +115,7 @@ describe('the switches', () => {
     expect((await meOf(joined)).user.username).toBe('newcomer');
   });
 
-  it('that an operator throws beside the running system hold too, and stand in the audit log', async () => {
+  it('changed at the command line take effect in the running system and are in the audit log', async () => {
     const connection = await auth.backend.storeOf('auth');
     const operate = (verb: 'list' | 'on' | 'off', name?: string, why?: string) =>
       operateSwitch({ verb, name, why, by: 'mara', connection, now: auth.clock.now });
@@ -155,7 +155,7 @@ describe('releases', () => {
       body: { act: 'rollback', seq: 7, reason: 'The page throws', ...body } as never,
     });
 
-  it('without a gateway are shown as out of reach; an act is passed on with its operator, after it is in the audit log', async () => {
+  it('respond 503 without a gateway; an act is logged first, then forwarded with its operator', async () => {
     const look = () => call(auth.url, releaseEndpoints.releases, { token: admin.token });
     expect((await look()).status).toBe(503);
     const passedOn: object[] = [];
@@ -186,7 +186,7 @@ describe('releases', () => {
     await Promise.all(gateway.map((one) => one.stop()));
   });
 
-  it('of an operator whose account is erased are shown without a name', async () => {
+  it('show no name for an operator whose account is erased', async () => {
     const leaving = await auth.signUp('leaving operator');
     const gateway = auth.backend.nats.serve(releasesRpc, async () => stateAt(7, leaving.id));
     await auth.backend.nats.nc.flush();
@@ -204,18 +204,18 @@ describe('releases', () => {
     [{ act: 'canary', share: 0.1 }, 'version'],
     [{ act: 'canary', version: '1.0.0-a' }, 'share'],
     [{ act: 'canary', version: '1.0.0-a', share: 2 }, 'share'],
-  ])('%o is refused by the name of %s', async (body, path) => {
+  ])('reject %o, naming the field %s', async (body, path) => {
     expect((await act(body)).problem.errors?.[0]?.path).toBe(path);
   });
 
   // The last one: the clock goes on for all of the file.
-  it('with a sign-in of more than ten minutes nothing is done', async () => {
+  it('reject an act if the sign-in is more than ten minutes old', async () => {
     await auth.clock.advance(FRESH_SIGN_IN_MS + 1_000);
     // After the jump it is not known for a moment who has signed out since.
     await expect.poll(async () => (await act({})).problem.type).toBe('sign-in-too-old');
   });
 
-  it('with such a sign-in a switch is thrown off, and not on again', async () => {
+  it('with such a sign-in, a switch can be turned off but not on again', async () => {
     expect((await flip('claims', false, 'An emergency')).status).toBe(200);
     expect((await flip('claims', true, 'It is over')).problem.type).toBe('sign-in-too-old');
   });

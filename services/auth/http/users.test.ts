@@ -30,7 +30,7 @@ const recordOf = async ({ id, token }: typeof nova) =>
 const newsOf = ({ user }: LiveMessages) => user.map(({ updatedUser: { id: _, ...news } }) => news);
 
 describe('the composed user record', () => {
-  it('is whole for its owner, and what no service answers is null, never invented', async () => {
+  it('is complete for its owner, with null for every value that no service returned', async () => {
     const user = await recordOf(nova);
     expect(user).toMatchObject({
       id: nova.id,
@@ -53,7 +53,7 @@ describe('the composed user record', () => {
     expect(user.rate).toBe(0.5 * user.multiplier);
   });
 
-  it('another’s record is the public view', async () => {
+  it('is reduced to the public view for another user', async () => {
     const { body, text } = await call(auth.url, userEndpoints.get, { token: nova.token, params: { id: salt.id } });
     expect(Object.keys(body).sort()).toEqual(
       [
@@ -71,14 +71,14 @@ describe('the composed user record', () => {
     expect(text).not.toContain('balance');
   });
 
-  it('shows the rank that the leaderboard answers', async () => {
+  it('shows the rank that the leaderboard returns', async () => {
     const serving = auth.backend.nats.serve(rankRpc, async () => ({ rank: 7 }));
     await eventually(async () => (await recordOf(nova)).rank === 7);
     await serving.stop();
     expect((await recordOf(nova)).rank).toBeNull();
   });
 
-  it('is fed by the events of other services, and an older event changes nothing', async () => {
+  it('follows the events of other services, and ignores an older event', async () => {
     const { nats } = auth.backend;
     const live = await collectLive(nats, nova.id);
     const today = dayKey(auth.clock.now());
@@ -129,19 +129,19 @@ describe('the composed user record', () => {
 });
 
 describe('names', () => {
-  it('the name behind an id', async () => {
+  it('returns the name for an id', async () => {
     const { body } = await call(auth.url, userEndpoints.username, { token: nova.token, params: { id: salt.id } });
     expect(body).toEqual({ username: 'Old Salt' });
   });
 
-  it('a shared name finds who signed in last, whatever the case', async () => {
+  it('resolves a shared name, in any case, to the account that signed in last', async () => {
     const second = await auth.signUp('Nova', { createdAt: '2021-01-01' });
     const find = async () =>
       (await call(auth.url, userEndpoints.byUsername, { token: salt.token, params: { username: 'NOVA' } })).body.id;
     expect(await find()).toBe(second.id);
   });
 
-  it('unknown names and ids are 404, ids that are none are 400', async () => {
+  it('responds 404 for unknown names and ids, and 400 for malformed ids', async () => {
     const { token } = nova;
     const unknown = '0'.repeat(32);
     expect((await call(auth.url, userEndpoints.byUsername, { token, params: { username: 'nobody' } })).status).toBe(
@@ -154,8 +154,8 @@ describe('names', () => {
   });
 });
 
-describe('what a user may write', () => {
-  it('locale and theme; every economic field is ignored whatever its value', async () => {
+describe('writes by a user', () => {
+  it('change locale and theme; every economic field is ignored, whatever its value', async () => {
     const before = await recordOf(nova);
     const body = {
       locale: 'de-AT',
@@ -183,7 +183,7 @@ describe('what a user may write', () => {
     });
   });
 
-  it('client B writes the same; a change of it or of the role is sent live, and no second time', async () => {
+  it('work the same for client B, and a change of them or of the role is sent live once', async () => {
     const live = await collectLive(auth.backend.nats, salt.id);
     const dark = { token: salt.token, body: { theme: 'dark' } } as const;
     const { body } = await call(auth.url, userEndpoints.updateProfile, dark);
@@ -196,20 +196,20 @@ describe('what a user may write', () => {
     expect(newsOf(live)).toEqual([{ ...both, locale: 'und' }, { isAdmin: true }, both]);
   });
 
-  it('no user is made but by signing in', async () => {
+  it('cannot create a user: only a sign-in can', async () => {
     const answer = await call(auth.url, userEndpoints.create, { token: nova.token, body: { username: 'x' } });
     expect(answer.status).toBe(403);
   });
 });
 
 describe('client B’s figures and pictures', () => {
-  it('GET /users/stats are the own figures', async () => {
+  it('GET /users/stats returns the user’s own figures', async () => {
     const { body } = await call(auth.url, userEndpoints.stats, { token: nova.token });
     expect(body).toMatchObject({ id: nova.id, tasks_completed: 5, totalReferrals: 3 });
     expect(Object.keys(body)).not.toContain('username');
   });
 
-  it('a user without a picture has none', async () => {
+  it('a user without a picture has avatar null and gets 404', async () => {
     const own = { token: nova.token, params: { id: nova.id } };
     expect((await call(auth.url, userEndpoints.get, own)).body).toMatchObject({ avatar: null });
     expect((await fetch(`${auth.url}/api/users/${nova.id}/avatar`)).status).toBe(404);
@@ -217,8 +217,8 @@ describe('client B’s figures and pictures', () => {
 });
 
 // The ledger does not come back: last.
-describe('the composed user record without the ledger', () => {
-  it('has none of the ledger’s figures while the ledger is silent, whatever it sent before', async () => {
+describe('the composed user record while the ledger does not respond', () => {
+  it('has null for every figure of the ledger, with no earlier value', async () => {
     const { token, id } = salt;
     await auth.ledger.stop();
     const { body } = await call(auth.url, userEndpoints.get, { token, params: { id } });

@@ -6,7 +6,7 @@ import { createKeyRing, makeKey, SIGNING_KEYS } from './key-ring.js';
 const NOW_MS = Date.UTC(2026, 10, 21, 12);
 const seal = createSeal(() => ['k'.repeat(32)], SIGNING_KEYS);
 
-test('a look into the store that began before a key was revoked, and ends after a later look, does not bring the key back', async () => {
+test('a slow read that began before a key was revoked does not restore the key after a newer read', async () => {
   const keyOf = async (generation: number): Promise<StoredKey> => ({
     ...(await makeKey(seal)),
     generation,

@@ -6,7 +6,7 @@ import { readSignedValue, signValue } from '../signin/signed-value.js';
 describe('secrets at rest and in the browser', () => {
   const SECRET = 'a secret of thirty-two characters';
 
-  it('what is sealed opens with the same secret only, and only unaltered', async () => {
+  it('a sealed text opens only unaltered, with the same secret, purpose and name', async () => {
     const seal = createSeal(() => [SECRET], 'test');
     const sealed = await seal.seal('{"d":"private"}', 'kid');
     expect(Buffer.from(sealed.split('.')[3] ?? '', 'base64url').toString()).not.toContain('private');
@@ -25,7 +25,7 @@ describe('secrets at rest and in the browser', () => {
     }
   });
 
-  it('the first of two values seals, and either opens', async () => {
+  it('with two values, the first one seals and either one opens', async () => {
     const [old, both, renewed] = [['old'], ['new', 'old'], ['new']].map((values) => createSeal(() => values, 'test'));
     if (!old || !both || !renewed) throw new Error('three seals are made above');
     const [before, after] = [await old.seal('text', 'kid'), await both.seal('text', 'kid')];
@@ -35,7 +35,7 @@ describe('secrets at rest and in the browser', () => {
     await expect(renewed.open(before, 'kid')).rejects.toThrow();
   });
 
-  it('a signed value comes back unaltered or not at all', () => {
+  it('a signed value is returned only if it is unaltered', () => {
     const hash = createKeyedHash('a secret', 'cookies');
     const signed = signValue(hash, 'transaction.1');
     expect(readSignedValue([hash], signed)).toBe('transaction.1');

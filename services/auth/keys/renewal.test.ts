@@ -73,12 +73,12 @@ async function underLoad(work: () => Promise<unknown>): Promise<void> {
   expect([await isIn(held), await isIn(waiting)]).toEqual([true, true]);
 }
 
-describe('keys are rotated while people sign in', () => {
-  it.each(['signing', 'KEY_ENCRYPTION_KEY', 'SESSION_SECRET'] as const)('%s: no sign-in fails', async (name) => {
+describe('rotation of a key while people sign in', () => {
+  it.each(['signing', 'KEY_ENCRYPTION_KEY', 'SESSION_SECRET'] as const)('fails no sign-in (%s)', async (name) => {
     await underLoad(() => operate('rotate', name));
   });
 
-  it('what was rotated is used: after a restart, with the new values alone', async () => {
+  it('takes effect: after a restart, auth runs with the new values alone', async () => {
     const values = readFileSync(fileOf('KEY_ENCRYPTION_KEY'), 'utf8');
     expect(values).toMatch(/^[0-9a-f]{64}$/);
     expect(readFileSync(fileOf('SESSION_SECRET'), 'utf8')).toBe(
@@ -93,7 +93,7 @@ describe('keys are rotated while people sign in', () => {
     await expect.poll(async () => kidOf(await signedIn())).not.toBe(kidOf(before));
   });
 
-  it('a renewal that was broken off goes on where it was', async () => {
+  it('resumes after an interruption', async () => {
     const old = readFileSync(fileOf('KEY_ENCRYPTION_KEY'), 'utf8');
     const fresh = 'f'.repeat(64);
     writeFileSync(fileOf('KEY_ENCRYPTION_KEY'), `${fresh},${old}`);
@@ -104,17 +104,20 @@ describe('keys are rotated while people sign in', () => {
   });
 });
 
-describe('a key has leaked', () => {
-  it.each(['signing', 'KEY_ENCRYPTION_KEY'] as const)('%s: a new one signs, everybody signs in again', async (name) => {
-    const before = await signedIn();
-    await operate('revoke', name);
-    await expect.poll(() => isIn(before)).toBe(false);
-    await expect.poll(async () => isIn(await signedIn())).toBe(true);
-    expect(kidOf(await signedIn())).not.toBe(kidOf(before));
-    expect(await connection.collection('signing_keys').countDocuments()).toBe(1);
-  });
+describe('revocation of a leaked key', () => {
+  it.each(['signing', 'KEY_ENCRYPTION_KEY'] as const)(
+    'lets a new key sign, and everybody must sign in again (%s)',
+    async (name) => {
+      const before = await signedIn();
+      await operate('revoke', name);
+      await expect.poll(() => isIn(before)).toBe(false);
+      await expect.poll(async () => isIn(await signedIn())).toBe(true);
+      expect(kidOf(await signedIn())).not.toBe(kidOf(before));
+      expect(await connection.collection('signing_keys').countDocuments()).toBe(1);
+    },
+  );
 
-  it('SESSION_SECRET: a sign-in under way begins again, sessions stay', async () => {
+  it('of SESSION_SECRET restarts a sign-in under way and keeps sessions', async () => {
     const held = await signedIn();
     const waiting = auth.browser();
     const callback = await waiting.toCallback({ account });
@@ -125,8 +128,8 @@ describe('a key has leaked', () => {
   });
 });
 
-describe('keys that stand in the environment', () => {
-  it('a signing key is not renewed under another KEY_ENCRYPTION_KEY than that of auth, which could not open it', async () => {
+describe('keys in the environment', () => {
+  it('a signing key is not rotated under another KEY_ENCRYPTION_KEY, which auth could not open', async () => {
     const count = () => connection.collection('signing_keys').countDocuments();
     const before = await count();
     const other = { ...SECRETS, KEY_ENCRYPTION_KEY: 'f'.repeat(64) };
@@ -134,7 +137,7 @@ describe('keys that stand in the environment', () => {
     expect(await count()).toBe(before);
   });
 
-  it('are not renewed by a command, which prints what to do; two values are sealed anew', async () => {
+  it('are not rotated by the command, which prints what to do; with two values, signing keys are sealed again', async () => {
     await expect(operate('rotate', 'SESSION_SECRET', SECRETS)).rejects.toThrow(/NEW,OLD/);
     await expect(operate('rotate', 'KEY_ENCRYPTION_KEY', SECRETS)).rejects.toThrow(KeysRefused);
     const old = readFileSync(fileOf('KEY_ENCRYPTION_KEY'), 'utf8');
@@ -147,18 +150,15 @@ describe('keys that stand in the environment', () => {
   });
 
   // As a deployment mounts its secrets; here a folder that not even root writes to.
-  it.skipIf(!existsSync(READ_ONLY))(
-    'nor are those in a file that may only be read: what to do is printed, and nothing begun',
-    async () => {
-      const mounted = { ...env, SESSION_SECRET_FILE: READ_ONLY, KEY_ENCRYPTION_KEY_FILE: READ_ONLY };
-      for (const name of ['SESSION_SECRET', 'KEY_ENCRYPTION_KEY'] as const)
-        for (const verb of ['rotate', 'revoke'] as const)
-          await expect(operate(verb, name, mounted), `${verb} ${name}`).rejects.toThrow(KeysRefused);
-    },
-  );
+  it.skipIf(!existsSync(READ_ONLY))('in a read-only file are neither rotated nor revoked', async () => {
+    const mounted = { ...env, SESSION_SECRET_FILE: READ_ONLY, KEY_ENCRYPTION_KEY_FILE: READ_ONLY };
+    for (const name of ['SESSION_SECRET', 'KEY_ENCRYPTION_KEY'] as const)
+      for (const verb of ['rotate', 'revoke'] as const)
+        await expect(operate(verb, name, mounted), `${verb} ${name}`).rejects.toThrow(KeysRefused);
+  });
 
   it.each(['short', `${'a'.repeat(32)},short`, [1, 2, 3].map(() => 'a'.repeat(32)).join()])(
-    '%s is refused by name',
+    'the value %s is rejected, naming the variable',
     async (values) => {
       const replica = auth.replica({ env: { KEY_ENCRYPTION_KEY: values, KEY_ENCRYPTION_KEY_FILE: '' } });
       await expect(replica).rejects.toThrow(/KEY_ENCRYPTION_KEY/);

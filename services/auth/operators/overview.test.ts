@@ -41,7 +41,7 @@ function system({ natsIsUp = true, storeIsUp = (): boolean => true } = {}) {
   return { overview, looks: () => looks };
 }
 
-it('shows what waits, what is off and what went wrong', async () => {
+it('shows what is waiting, what is off and what failed', async () => {
   const { overview } = system();
   expect(await overview.look()).toMatchObject({
     at: '2026-11-22T12:00:00.000Z',
@@ -57,12 +57,12 @@ it('shows what waits, what is off and what went wrong', async () => {
   });
 });
 
-it('is worth seeing without NATS', async () => {
+it('without NATS, has null for dead letters, no streams, and everything else', async () => {
   const { overview } = system({ natsIsUp: false });
   expect(await overview.look()).toMatchObject({ deadLetters: null, streams: [], crowdedAddresses: 4 });
 });
 
-it('is put together once for rooms that look at the same time; what failed is requested anew', async () => {
+it('is computed once for concurrent requests, and again after a failure', async () => {
   let up = false;
   const { overview, looks } = system({ storeIsUp: () => up });
   await expect(overview.look()).rejects.toThrow('away');

@@ -9,20 +9,20 @@ const clientAt = (apiUrl: string, timeoutMs = 1_000) =>
 const clientOf = async (listener: RequestListener, timeoutMs?: number) =>
   clientAt(untilTestEnds(await serveHttp(listener)).url, timeoutMs);
 
-describe('calls to Discord', () => {
-  it('an address without a server is unreachable', async () => {
+describe('a call to Discord', () => {
+  it('fails as unreachable when there is no server', async () => {
     const { url, stop } = await serveHttp();
     await stop();
     const client = clientAt(url);
     await expect(client.me('token')).rejects.toMatchObject({ key: 'unreachable' });
   });
 
-  it('an answer that does not come in time is unreachable', async () => {
+  it('fails as unreachable on timeout', async () => {
     const client = await clientOf(() => undefined, 50);
     await expect(client.me('token')).rejects.toMatchObject({ key: 'unreachable' });
   });
 
-  it('an endless answer is cut off', async () => {
+  it('cuts off an endless response', async () => {
     const client = await clientOf((_req, res) => {
       const more = () => res.write('x'.repeat(64 * 1024), more);
       res.on('close', () => res.destroy());
@@ -31,7 +31,7 @@ describe('calls to Discord', () => {
     await expect(client.me('token')).rejects.toMatchObject({ key: 'network' });
   });
 
-  it('a redirect is not followed with the token', async () => {
+  it('does not follow a redirect with the token', async () => {
     const client = await clientOf((_req, res) => res.writeHead(302, { location: 'http://127.0.0.1:1/' }).end());
     await expect(client.me('token')).rejects.toMatchObject({ key: expect.stringMatching(/network|unreachable/) });
   });
@@ -41,7 +41,7 @@ describe('calls to Discord', () => {
     ['later than the bound: no more', '2.1', 1],
     ['without a time: no more', '', 1],
     ['at a time that is none: no more', 'soon', 1],
-  ])('Discord limits the rate, %s', async (_what, retryAfter, calls) => {
+  ])('handles a rate limit (Retry-After %s)', async (_what, retryAfter, calls) => {
     let called = 0;
     const client = await clientOf((req, res) => {
       called += 1;
@@ -56,7 +56,7 @@ describe('calls to Discord', () => {
     expect(called).toBe(calls);
   });
 
-  it('the code goes form-encoded with client id, secret and verifier', async () => {
+  it('sends the code form-encoded with client id, secret and verifier', async () => {
     let sent = '';
     const client = await clientOf((req, res) => {
       req.on('data', (chunk) => {
@@ -76,7 +76,7 @@ describe('calls to Discord', () => {
     });
   });
 
-  it('a token answer without an access token is an error', () => {
+  it('rejects a token response without an access token', () => {
     for (const answer of [{}, { access_token: '' }, { access_token: 5 }, null, 'token']) {
       expect(() => accessTokenOf(answer)).toThrow();
     }

@@ -17,7 +17,7 @@ const secure = createSignInCookies({ publicOrigin: 'https://cord.example', secre
 const plain = createSignInCookies({ publicOrigin: 'http://localhost:8080', secrets, sessionSeconds: 604_800 });
 
 describe('the cookies of a sign-in', () => {
-  it('on https the session is __Host-cord: Secure, Path=/, no Domain', () => {
+  it('on https, name the session __Host-cord, with Secure, Path=/ and no Domain', () => {
     const { ctx, lines } = contextWith();
     secure.setSession(ctx, 'token');
     expect(lines).toEqual([
@@ -27,7 +27,7 @@ describe('the cookies of a sign-in', () => {
     ]);
   });
 
-  it('the transaction comes back once, and only as it was signed', () => {
+  it('return the transaction once, and only if its signature is valid', () => {
     const { ctx, lines } = contextWith();
     secure.setTransaction(ctx, 'abc');
     const value = /^__Host-cord-oauth=([^;]+);/.exec(lines[0] ?? '')?.[1] ?? '';
@@ -38,20 +38,20 @@ describe('the cookies of a sign-in', () => {
     expect(plain.takeTransaction(contextWith({ '__Host-cord-oauth': value }).ctx)).toBeNull();
   });
 
-  it('on https no other host of the domain can set Discord’s text', () => {
+  it('on https, use __Host- for Discord’s error text, so that no other host of the domain can set it', () => {
     const { ctx, lines } = contextWith();
     secure.setErrorText(ctx, 'No');
     expect(lines[0]).toMatch(/^__Host-cord_auth_error=No\.[^;]+; Path=\/; Max-Age=120; SameSite=Lax; Secure$/);
   });
 
-  it('a signature of Discord’s text signs no transaction', () => {
+  it('do not accept a signature of Discord’s text for a transaction', () => {
     const { ctx, lines } = contextWith();
     plain.setErrorText(ctx, 'abc');
     const value = /^cord_auth_error=([^;]+);/.exec(lines[0] ?? '')?.[1] ?? '';
     expect(plain.takeTransaction(contextWith({ 'cord-oauth': value }).ctx)).toBeNull();
   });
 
-  it('Discord’s text cannot break out of its cookie, and the page can read it', () => {
+  it('encode Discord’s text so that it cannot break out of its cookie, and the page can read it', () => {
     const { ctx, lines } = contextWith();
     plain.setErrorText(ctx, 'No; Path=/x, thanks. "Really" \u00e9');
     const [pair = '', ...attributes] = (lines[0] ?? '').split('; ');

@@ -26,7 +26,7 @@ const expectedWelcome = (createdAt: string, nowMs: number) => {
 };
 
 describe('a first sign-in', () => {
-  it('while the ledger is silent: signed in, pending; when it answers, credited once with the stored amount', async () => {
+  it('stays pending while the ledger does not respond, then is credited once with the stored amount', async () => {
     const createdAt = '2020-06-01';
     const browser = auth.browser();
     const account = await auth.discord.account({ username: 'early', createdAt });
@@ -52,7 +52,7 @@ describe('a first sign-in', () => {
     expect(ledger.credits.map(({ key }) => key)).toEqual([`welcome:${user.id}`]);
   });
 
-  it('whose next try was set by a clock a day ahead is finished at once', async () => {
+  it('is finished at once if its next retry was set by a clock a day ahead', async () => {
     const browser = auth.browser();
     await browser.signIn({ account: await auth.discord.account({ username: 'ahead' }) });
     const { user } = await meOf(browser);
@@ -65,7 +65,7 @@ describe('a first sign-in', () => {
     expect(auth.clock.now()).toBeLessThan(dueAtMs);
   });
 
-  it('a crash between the ledger’s steps is finished after the restart', async () => {
+  it('is finished after a restart if a crash interrupted the ledger’s steps', async () => {
     const browser = auth.browser();
     const account = await auth.discord.account({ username: 'crash', createdAt: '2023-06-01' });
     await browser.signIn({ account });
@@ -81,7 +81,7 @@ describe('a first sign-in', () => {
     expect(ledger.credits).toHaveLength(1);
   });
 
-  it('carries a referral code through Discord; until referrals answers it is pending', async () => {
+  it('carries a referral code through Discord and stays pending until referrals has credited it', async () => {
     untilTestEnds(serveLedger(auth.backend.nats));
     const browser = auth.browser();
     const account = await auth.discord.account({ username: 'friend' });
@@ -112,7 +112,7 @@ describe('a first sign-in', () => {
     ['without a code', undefined, null, { referralBonus: 0, pending: false }],
     ['with a code', 'ABCD1234', { userId: 'a'.repeat(32) }, { referralBonus: 10, pending: false }],
   ])(
-    'the first record is whole, %s: referrals answers the place before any event',
+    'returns a complete first record %s: referrals returns the place before any event',
     async (_name, ref, referredBy, facts) => {
       untilTestEnds(serveLedger(auth.backend.nats));
       const requests: unknown[] = [];
@@ -150,7 +150,7 @@ describe('a first sign-in', () => {
     },
   );
 
-  it('without a code nothing waits for referrals: signed in, and the event brings the place', async () => {
+  it('without a code does not wait for referrals, and the event brings the place', async () => {
     untilTestEnds(serveLedger(auth.backend.nats));
     const browser = auth.browser();
     await browser.signIn({ account: await auth.discord.account({ username: 'alone' }) });
@@ -162,7 +162,7 @@ describe('a first sign-in', () => {
     await eventually(async () => (await meOf(browser)).user.referralCode === 'BYEVENT1');
   });
 
-  it('a refused code costs nothing else; an invalid one is not carried at all', async () => {
+  it('completes with a refused code, and drops an invalid one', async () => {
     untilTestEnds(serveLedger(auth.backend.nats));
     untilTestEnds(
       auth.backend.nats.serve(processReferralRpc, async () => {
@@ -179,7 +179,7 @@ describe('a first sign-in', () => {
     }
   });
 
-  it('notifies the others by user.registered, without the Discord id', async () => {
+  it('publishes user.registered without the Discord id', async () => {
     const account = await auth.discord.account({ username: 'announced', createdAt: '2022-02-02' });
     const browser = auth.browser();
     await browser.signIn({ account, ref: 'QQQQ1111' });

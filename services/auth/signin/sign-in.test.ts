@@ -63,7 +63,7 @@ async function signIn(...looks: boolean[]) {
   return { user, settled, events };
 }
 
-test('who registers and erases by another sign-in, while this one stands between its look and its insert, is returning', async () => {
+test('a user erased by another sign-in, between this one’s check and its insert, is returning', async () => {
   const { user, settled, events } = await signIn(false, true);
   expect(user).toMatchObject({ returning: true, onboarding: { welcomeState: 'refused' } });
   // Nor does the list give such a one the role.
@@ -73,7 +73,7 @@ test('who registers and erases by another sign-in, while this one stands between
   expect(events.at(-1)).toMatch(/\\?"returning\\?":true/);
 });
 
-test('who never was here gets the welcome', async () => {
+test('a user who was never here gets the welcome', async () => {
   expect((await signIn(false, false)).user).toMatchObject({
     returning: false,
     onboarding: { welcomeState: 'pending' },
@@ -104,13 +104,13 @@ function issuerOf(user: object | null, begun = 0) {
   return { held, issuer, endSessions, log };
 }
 
-test('a session that begins while the user is erased goes again, and no token of it is given out', async () => {
+test('a session that begins while its user is erased is removed, and no token is issued', async () => {
   const { held, issuer } = issuerOf(null);
   await expect(issuer.issue('a'.repeat(32), newSessionId(), 'Firefox')).rejects.toThrow('erased while signing in');
   expect(held).toEqual([]);
 });
 
-test('who has as many sessions as there may be signs in while NATS is away: the oldest one ends, and it is announced later', async () => {
+test('at the session limit, a sign-in works while NATS is away: the oldest session ends, announced later', async () => {
   const { held, issuer, endSessions, log } = issuerOf({});
   held.push(...Array.from({ length: SESSIONS_MAX }, (_, n) => `session ${n}`));
   expect(await issuer.issue('a'.repeat(32), newSessionId(), 'Firefox')).toMatch(/^ey/);
@@ -118,7 +118,7 @@ test('who has as many sessions as there may be signs in while NATS is away: the 
   expect(log.warn).toHaveBeenCalledOnce();
 });
 
-test('who has signed in 200 times within a day does not once more: each session that ends is kept by every gateway for a week', async () => {
+test('after 200 sign-ins in a day, the next one is rejected with sign_ins_limited', async () => {
   const often = issuerOf({}, SIGN_INS_A_DAY);
   const failed = often.issuer.issue('a'.repeat(32), newSessionId(), 'Firefox');
   await expect(failed).rejects.toMatchObject({ key: 'sign_ins_limited' });

@@ -51,7 +51,7 @@ it.each<[string, SupportFilter, (one: SupportDoc) => boolean]>([
     { ...ALL, status: 'answered', kind: 'appeal' },
     (one) => one.status === 'answered' && one.kind === 'appeal',
   ],
-])('a page of %s is read along an index, and the pages are the whole queue', async (_, wanted, isWanted) => {
+])('pages of %s read an index and together form the whole queue', async (_, wanted, isWanted) => {
   const read: SupportDoc[] = [];
   for (let after: SupportDoc | null = null; ; after = read.at(-1) ?? null) {
     const page: SupportDoc[] = await support.queue({ ...wanted, after, limit: PAGE });
@@ -82,7 +82,7 @@ it.each<[string, SupportFilter, (one: SupportDoc) => boolean]>([
   }
 });
 
-it('a search within the queue goes on behind its last page, too', async () => {
+it('a search in the queue continues after a cursor', async () => {
   const found = { userIds: [idOf(1), idOf(2)], idPrefix: idOf(3).slice(0, 2) };
   const whole = await support.queue({ ...ALL, found, after: null, limit: CASES });
   expect(whole.length).toBeGreaterThan(PAGE);
@@ -90,7 +90,7 @@ it('a search within the queue goes on behind its last page, too', async () => {
   expect(await support.queue({ ...ALL, found, after: first ?? null, limit: CASES })).toEqual(rest);
 });
 
-it('what waits is counted up to a number, and shown as more beyond it', async () => {
+it('open requests are counted up to a limit, and marked as more beyond it', async () => {
   const waiting = await support.waiting();
   const open = [...Array(CASES).keys()].map(caseOf).filter(({ status }) => status === 'open');
   for (const { kind, ...counted } of waiting) {

@@ -45,7 +45,7 @@ async function receive(userId: string, n: number): Promise<void> {
   }, PATIENCE_MS);
 }
 
-test('what a newer release keeps in a document stays through everything that is done to it', async () => {
+test('unknown fields of a newer release survive every update of their document', async () => {
   const account = await auth.discord.account({ username: 'mara' });
   const bossAccount = await auth.discord.account({ username: 'boss' });
   const [one, boss] = [await signedUp(account), await signedUp(bossAccount)];
