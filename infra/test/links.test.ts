@@ -33,7 +33,7 @@ test.each([
   ['services/kit/README.md', `\`\`\`\n[none](${NONE}) \`missing.ts\`\n\`\`\``],
   ['README.md', '[a path in the address](services/README.md#devfaults-local-mode)'],
   ['services/kit/clock.ts', 'const decisions = specPart(9);'],
-])('%s: what leads somewhere is no fault: %s', (file, text) => {
+])('%s: a reference that resolves is no fault: %s', (file, text) => {
   expect(messages(file, text)).toEqual([]);
 });
 
@@ -49,7 +49,7 @@ test.each([
   ['services/kit/README.md', '`GONE_MS` of `LEASE_MS`', '1: no code has GONE_MS'],
   ['services/kit/README.md', 'by `kit.clock()` and `kit.gone()`', '1: no code has gone'],
   ['services/kit/README.md', `As ${NONE} has it.`, `1: there is no ${NONE}`],
-])('%s: what leads nowhere is named with its line: %s', (file, text, fault) => {
+])('%s: a reference that leads nowhere is reported with its line: %s', (file, text, fault) => {
   expect(messages(file, text)).toEqual([fault]);
 });
 
@@ -58,12 +58,12 @@ test.each([
   outside('/** Levels (decis', 'ions, Anti-cheat). */'),
   outside('/** Kept (decis', 'ions: 30 days). */'),
   outside('// see field', '-notes, NATS'),
-])('a document that is cited without a path is a fault: %s', (text) => {
+])('a citation of a document without a path is a fault: %s', (text) => {
   const [fault] = messages('services/kit/clock.ts', text);
   expect(fault).toMatch(/^1: ".*" names a document without a path/);
 });
 
-test('anchors are made of headings as web pages make them', () => {
+test('anchors are derived from headings as on web pages', () => {
   const text = '# A `b` c\n## [Link](x.md), two words\n## Über–Größe 2\n## Twice\n## Twice\nText\n    # no heading';
   expect([...anchorsOf(text)]).toEqual(['a-b-c', 'link-two-words', 'übergröße-2', 'twice', 'twice-1']);
 });

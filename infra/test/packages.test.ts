@@ -7,7 +7,7 @@ const file = (name: string) => readFileSync(new URL(`../../${name}`, import.meta
 const INTEGRITY = `sha512-${'A'.repeat(86)}==`;
 const lockOf = (packages: Record<string, object>) => ({ packages });
 
-test('this lock file and these settings have no fault', () => {
+test('the lock file and .npmrc of this checkout have no fault', () => {
   expect(faultsOfLock(JSON.parse(file('package-lock.json')))).toEqual([]);
   expect(faultsOfNpmrc(file('.npmrc'))).toEqual([]);
 });
@@ -16,7 +16,7 @@ test.each([
   ['none', {}],
   ['one of another hash', { integrity: 'sha1-AAAAAAAAAAAAAAAAAAAAAAAAAAA=' }],
   ['one that is cut', { integrity: INTEGRITY.slice(0, -4) }],
-])('a package with no integrity is named: %s', (_says, entry) => {
+])('a package without a sha512 integrity is reported: %s', (_says, entry) => {
   const packages = {
     'node_modules/a': { integrity: INTEGRITY },
     'x/node_modules/@b/c': { version: '1.0.0', ...entry },
@@ -24,12 +24,12 @@ test.each([
   expect(faultsOfLock(lockOf(packages))).toEqual(['x/node_modules/@b/c has no sha512 integrity']);
 });
 
-test('folders of our own have none', () => {
+test('folders of our own need no integrity', () => {
   const packages = { '': {}, 'services/kit': { version: '1.0.0' }, 'node_modules/@cord/kit': { link: true } };
   expect(faultsOfLock(lockOf(packages))).toEqual([]);
 });
 
-test('a package that a package.json wants and the lock file does not pin is named', () => {
+test('a dependency of a package.json that the lock file does not pin is reported', () => {
   const koa = { dependencies: { koa: '3.2.1' } };
   const packages = { a: koa, 'node_modules/koa': { version: '3.2.1' } };
   const faultsIn = (locked: object, manifest: object = koa) =>
@@ -40,7 +40,7 @@ test('a package that a package.json wants and the lock file does not pin is name
   expect(faultsIn(packages, {})).toHaveLength(1);
 });
 
-test('all come from one place, and by https', () => {
+test('packages from a second host, or not over https, are reported', () => {
   const from = (resolved: string) => ({ integrity: INTEGRITY, resolved });
   const one = {
     'node_modules/a': from('https://one.example/a.tgz'),
@@ -53,13 +53,13 @@ test('all come from one place, and by https', () => {
     expect(faultsOfLock(lockOf({ 'node_modules/a': from(resolved) }))).toHaveLength(1);
 });
 
-test('a setting that is gone is named', () => {
+test('a missing setting of .npmrc is reported', () => {
   expect(faultsOfNpmrc('save-exact = true\n#ignore-scripts=true\nomit-lockfile-registry-resolved=true')).toEqual([
     '.npmrc lacks ignore-scripts=true',
   ]);
 });
 
-test('scripts that npm leaves out are named', () => {
+test('lifecycle scripts that npm skips are reported', () => {
   const scripts = {
     start: 'a',
     prestart: 'b',

@@ -43,7 +43,7 @@ describe('the closing line of vitest', () => {
   });
 });
 
-test('the closing line of a suite is the last one that it printed', () => {
+test('the closing line of a suite is the last one in its output', () => {
   expect(closingLineOf('1 passed, 0 failed\nmore\n12 passed, 3 failed\n')?.slice(1)).toEqual(['12', '3']);
   expect(closingLineOf('all is well')).toBeUndefined();
   expect(closingLineOf('say 1 passed, 0 failed')).toBeUndefined();
@@ -53,7 +53,7 @@ test.each([
   ['at its end', ''],
   ['after a failure', 'throw new Error();'],
   ['after Ctrl-C', 'process.once("SIGINT", () => process.exit(130)); process.kill(process.pid, "SIGINT");'],
-])('what a run and its children write for the time being is gone %s', (_when, ends) => {
+])('the temporary files of a run and its children are removed %s', (_when, ends) => {
   const from = JSON.stringify(new URL('./temp-folder.mjs', import.meta.url).href);
   const child = JSON.stringify(['-e', 'fs.mkdtempSync(os.tmpdir() + "/left-"); console.log(os.tmpdir())']);
   const run = `
@@ -69,7 +69,7 @@ test.each([
   expect(existsSync(folder)).toBe(false);
 });
 
-test('a TMPDIR that is not there is named in one line', () => {
+test('a missing TMPDIR is reported in one line', () => {
   const env = { ...process.env, TMPDIR: join(tmpdir(), 'none') };
   const { stderr } = spawnSync(process.execPath, ['infra/test/run.mjs'], { cwd: ROOT, encoding: 'utf8', env });
   expect(stderr).toBe(
@@ -77,7 +77,7 @@ test('a TMPDIR that is not there is named in one line', () => {
   );
 });
 
-test('an interrupted run ends in order, as a deployment of containers needs it, and leaves no process of its group', async () => {
+test('an interrupted run lets its suite shut down, and leaves no process of its group', async () => {
   const suite = spawn(
     process.execPath,
     [
@@ -104,7 +104,7 @@ function statusOf(pid: number): 'running' | 'ended' {
   }
 }
 
-test('every file and script that a suite or a proof names is there', () => {
+test('every file and script that a suite or a proof names exists', () => {
   const named = [...SUITES, ...PROOFS].flatMap(({ name, command }) =>
     command.filter((arg) => /\.(mjs|ts)$/.test(arg) && arg.includes('/')).map((file) => [name, file] as const),
   );
@@ -120,7 +120,7 @@ test('README.md has a row for every suite and every proof, and for no other', ()
   expect(named.sort()).toEqual([...SUITES, ...PROOFS].map(({ name }) => name).sort());
 });
 
-test('every test file is in one project, and each project is a suite', () => {
+test('every test file belongs to one project, and each project to a suite', () => {
   const tracked = execFileSync('git', ['ls-files', '*.test.ts', '*.test.tsx'], { cwd: ROOT, encoding: 'utf8' })
     .trim()
     .split('\n');
@@ -141,7 +141,7 @@ test('every test file is in one project, and each project is a suite', () => {
     ).toBe(true);
 });
 
-test('every long form is part of a proof', () => {
+test('every *.proof.test.ts file is part of a proof', () => {
   const long = execFileSync('git', ['ls-files', '*.proof.test.ts'], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n');
   const named = PROOFS.filter(({ env }) => env?.PROOF === '1').flatMap(({ command }) => command);
   expect(long.length).toBeGreaterThan(5);

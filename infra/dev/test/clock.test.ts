@@ -36,7 +36,7 @@ describe('/dev/clock', () => {
     ['25h', 90_000_000],
     ['1.5d', 129_600_000],
     ['1h30m', 5_400_000],
-  ])('%s moves it by %i ms', async (by, ms) => {
+  ])('%s moves the clock by %i ms', async (by, ms) => {
     const moved = await reading(await advance(by));
     expect(moved.offsetMs).toBe(ms);
     expect(Math.abs(Date.parse(moved.now) - Date.now() - ms)).toBeLessThan(5_000);
@@ -44,14 +44,14 @@ describe('/dev/clock', () => {
   });
 
   test.each(['', '-1h', '1', 'h', '1w', '1h ago', 25, null, {}, '999999d'])(
-    '%j is refused and moves nothing',
+    'rejects %j with 400 and moves nothing',
     async (by) => {
       expect((await advance(by)).status).toBe(400);
       expect((await reading(await site.call('/dev/clock'))).offsetMs).toBe(0);
     },
   );
 
-  test('answers once every replica of every service has applied it', async () => {
+  test('responds once every replica of every service has applied the move', async () => {
     const [one, two, slow] = [await service(), await service(), await service(200, 150)];
     await site.runs({
       mining: [{ url: one.url }, { url: two.url }],
@@ -64,14 +64,14 @@ describe('/dev/clock', () => {
     }
   });
 
-  test('two moves at once add up, one after the other', async () => {
+  test('adds up two concurrent moves, one after the other', async () => {
     const slow = await service(200, 50);
     await site.runs({ mining: [{ url: slow.url }] });
     await Promise.all([advance('1h'), advance('2h')]);
     expect(slow.requests.map(({ body }) => JSON.parse(body).offsetMs)).toEqual([3_600_000, 10_800_000]);
   });
 
-  test('follows a replica that is being replaced', async () => {
+  test('reaches a replica that is being replaced', async () => {
     await site.runs({ mining: [{ url: 'http://127.0.0.1:1' }] });
     const moving = advance('1h');
     const back = await service();
@@ -80,14 +80,14 @@ describe('/dev/clock', () => {
     expect(back.requests).toHaveLength(1);
   });
 
-  test('is kept in the data folder', async () => {
+  test('keeps the offset in the data folder across restarts', async () => {
     await advance('3d');
     const again = await openConsole(site.folder);
     expect((await reading(await again.call('/dev/clock'))).offsetMs).toBe(259_200_000);
     await again.close();
   });
 
-  test('a button of the page leads back to the page', async () => {
+  test('redirects the form back to the page', async () => {
     const answer = await site.form('/dev/clock', { advance: '1h' });
     expect(answer.status).toBe(303);
     expect(answer.headers.get('location')).toBe('/dev');
@@ -95,7 +95,7 @@ describe('/dev/clock', () => {
 });
 
 describe('/dev/users/{id}/admin', () => {
-  test('calls auth on its port of operations and passes its answer on', async () => {
+  test('calls auth on its operations port and passes the response on', async () => {
     const auth = await service(200);
     await site.runs({ auth: [{ url: auth.url }] });
     const answer = await site.json(`/dev/users/${'a'.repeat(32)}/admin`, {});
@@ -104,12 +104,12 @@ describe('/dev/users/{id}/admin', () => {
     expect(auth.requests[0]?.path).toBe(`POST /dev/users/${'a'.repeat(32)}/admin`);
   });
 
-  test('is 503 while auth is away', async () => {
+  test('responds with 503 while auth is down', async () => {
     expect((await site.json('/dev/users/x/admin', {})).status).toBe(503);
   });
 });
 
-test("writes from another site's page are refused on the console's own port too", async () => {
+test('writes from another site’s page get 403 on the console’s own port too', async () => {
   const answer = await site.call('/dev/clock', {
     method: 'POST',
     headers: { origin: 'http://evil.example' },
@@ -118,7 +118,7 @@ test("writes from another site's page are refused on the console's own port too"
   expect(answer.status).toBe(403);
 });
 
-test('/dev shows what there is, without a script', async () => {
+test('/dev shows its tools without a script', async () => {
   const page = await (await site.call('/dev')).text();
   for (const text of ['Clock', 'Discord stand-in', 'Admins', '/dev/faults']) expect(page).toContain(text);
   expect(page).not.toContain('<script');

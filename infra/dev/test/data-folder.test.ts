@@ -16,7 +16,7 @@ import { endLeftovers, runFile } from '../starter/run-file.ts';
 
 const folderOf = async () => untilTestEnds(await scratch()).folder;
 
-test('a second start on the same data folder is refused by the name of folder and process', async () => {
+test('a second start on a data folder is rejected, naming the folder and the process that has it', async () => {
   const folder = await folderOf();
   const lock = await lockDataFolder(folder);
   await expect(lockDataFolder(folder)).rejects.toThrow(folder);
@@ -25,7 +25,7 @@ test('a second start on the same data folder is refused by the name of folder an
   await (await lockDataFolder(folder)).release();
 });
 
-test('a folder that cannot be made is named, and does not hang', async () => {
+test('a folder that cannot be created is named at once', async () => {
   const folder = await folderOf();
   await writeFile(join(folder, 'file'), '');
   await expect(lockDataFolder(join(folder, 'file'))).rejects.toThrow(`${join(folder, 'file')} cannot be made`);
@@ -36,13 +36,13 @@ test('a folder that cannot be made is named, and does not hang', async () => {
   expect((await stat(join(folder, 'a', 'b'))).mode & 0o777).toBe(0o700);
 });
 
-test('the lock of a process that is gone does not stand in the way, even if its number is used again', async () => {
+test('the stale lock of a dead process does not block a start, even if its pid is in use again', async () => {
   const folder = await folderOf();
   await writeFile(join(folder, 'lock'), JSON.stringify({ pid: process.pid, startedAt: 'another time' }));
   await (await lockDataFolder(folder)).release();
 });
 
-test('of many that find the lock of a process that is gone exactly one takes it', async () => {
+test('of 20 attempts that find the same stale lock, exactly one takes it', async () => {
   const folder = await folderOf();
   await writeFile(join(folder, 'lock'), JSON.stringify({ pid: process.pid, startedAt: 'another time' }));
   const takers = await Promise.allSettled(Array.from({ length: 20 }, () => lockDataFolder(folder)));
@@ -51,7 +51,7 @@ test('of many that find the lock of a process that is gone exactly one takes it'
   expect(await readdir(folder)).toEqual(['lock']);
 });
 
-test('a lock that another has taken between the look at the one of a process that is gone and its removal stays', async () => {
+test('a lock that replaces a stale one just before its removal stays', async () => {
   const folder = await folderOf();
   const file = join(folder, 'lock');
   await writeFile(file, JSON.stringify({ pid: process.pid, startedAt: 'another time' }));
@@ -67,7 +67,7 @@ test('a lock that another has taken between the look at the one of a process tha
   expect(await readdir(folder)).toEqual(['lock']);
 });
 
-test('a process that was ended while it took the lock of another does not stand in the way', async () => {
+test('the leftovers of a process killed while it took over a stale lock do not block a start', async () => {
   const folder = await folderOf();
   const gone = JSON.stringify({ pid: process.pid, startedAt: 'another time' });
   for (const name of ['lock', 'lock.stale']) await writeFile(join(folder, name), gone);
@@ -77,7 +77,7 @@ test('a process that was ended while it took the lock of another does not stand 
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('a secret whose file is empty is refused by its name: none is made in its place', async () => {
+test('an empty secret file is rejected by name, and no new secret replaces it', async () => {
   const folder = await folderOf();
   await secret(folder, 'tombstone-key');
   const file = join(folder, 'secrets/tombstone-key');
@@ -86,7 +86,7 @@ test('a secret whose file is empty is refused by its name: none is made in its p
   expect(await readFile(file, 'utf8')).toBe('');
 });
 
-test('a secret is made once, differs from others, and is for its owner only', async () => {
+test('a secret is created once, differs from others, and is readable by its owner only', async () => {
   const folder = await folderOf();
   const made = await secret(folder, 'session-secret');
   expect(made).toMatch(/^[0-9a-f]{64}$/);
@@ -96,7 +96,7 @@ test('a secret is made once, differs from others, and is for its owner only', as
   expect((await stat(join(folder, 'secrets'))).mode & 0o777).toBe(0o700);
 });
 
-test('a taken port is refused by its number', async () => {
+test('a taken port is rejected by its number', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -106,7 +106,7 @@ test('a taken port is refused by its number', async () => {
   expect(await originPort(port, '127.0.0.1')).toBe(port);
 });
 
-test('a start has the port that a killed one still holds by what it left running', async () => {
+test('a start gets its port back from the leftovers of a killed start', async () => {
   const folder = await folderOf();
   const serve = `require('node:http').createServer().listen(0, '127.0.0.1', function () { console.log(this.address().port) })`;
   const left = spawn(process.execPath, ['-e', serve], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -118,7 +118,7 @@ test('a start has the port that a killed one still holds by what it left running
   await lock.release();
 });
 
-test('what a killed start left running is ended, and nothing else', async () => {
+test('processes left by a killed start are ended, and no others', async () => {
   const folder = await folderOf();
   const [left, foreign] = [1, 2].map(() => spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']));
   await Promise.all([once(left!, 'spawn'), once(foreign!, 'spawn')]);

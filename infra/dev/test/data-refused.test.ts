@@ -34,7 +34,7 @@ async function standing(): Promise<Record<string, string[]>> {
   return rest;
 }
 
-describe('what is refused leaves everything as it was', () => {
+describe('without any change, the system rejects', () => {
   let before: Record<string, string[]>;
   beforeAll(async () => {
     before = await standing();
@@ -44,7 +44,7 @@ describe('what is refused leaves everything as it was', () => {
     expect(await standing()).toEqual(before);
   }
 
-  test('a file that is cut off, changed in one bit, or of another program', async () => {
+  test('a file that is cut off, changed in one bit, or from another program', async () => {
     const whole = await readFile(file('plain'));
     await writeFile(file('cut'), whole);
     await truncate(file('cut'), whole.length - 4_096);
@@ -62,7 +62,7 @@ describe('what is refused leaves everything as it was', () => {
     await expectRefused('noise', 'is not a CORD export');
   });
 
-  test('an export in the place of what is no file: a folder, the way to the output', async () => {
+  test('an export onto a path that is not a file: a folder, a link to stdout', async () => {
     await mkdir(file('folder'));
     await symlink('/dev/stdout', file('output'));
     for (const name of ['folder', 'output'])
@@ -71,7 +71,7 @@ describe('what is refused leaves everything as it was', () => {
     expect(await readdir(join(file('folder'), '..'))).not.toContainEqual(expect.stringMatching(/\.part$/));
   });
 
-  test('a log of roots that is another one than that of the store, by the names of both', async () => {
+  test('an import whose log of roots differs from the store’s, naming both logs', async () => {
     const mining = restored.client.db('cord_mining');
     const [records, logs] = [mining.collection('root_records'), mining.collection('root_log')];
     const marks = await logs.find().toArray();
@@ -113,7 +113,7 @@ describe('what is refused leaves everything as it was', () => {
     await expect(imported(other, 'sealed', { passphrase: PASSPHRASE })).rejects.toThrow(/erased here under another/);
   });
 
-  test('a file that was changed and hashed anew, also one that makes an admin; a list of erasures likewise', async () => {
+  test('a file changed after it was made, even with new hashes or another HMAC; an erasure list likewise', async () => {
     const makesAdmins = (users: Buffer) =>
       Buffer.concat([...documentsIn(users)].map((bytes) => bytesOf({ ...documentOf(bytes), isAdmin: true })));
     await forged('plain', 'forged', 'auth/users/000001.bson.gz', makesAdmins);
@@ -137,7 +137,7 @@ describe('what is refused leaves everything as it was', () => {
     expect(await standing()).toEqual(before);
   });
 
-  test('a file that is another one than was looked at; one that cannot be proven is taken only on demand', async () => {
+  test('a file replaced since it was inspected; an unverifiable file needs an explicit flag', async () => {
     const read = await Backup.open(file('plain'));
     await read.close();
     const looked = { manifestHash: read.manifestHash };
@@ -149,7 +149,7 @@ describe('what is refused leaves everything as it was', () => {
     expect(await to.client.db('cord_auth').collection('users').countDocuments({ isAdmin: true })).toBe(3);
   });
 
-  test('by the command, until the admins of the file are agreed to', async () => {
+  test('an import by the command until the admins in the file are confirmed with --yes', async () => {
     const dataDir = join(place.folder, 'prompted');
     await withKeysOf({ dataDir }, old);
     const command = (...args: string[]) => cord(['data', 'import', file('plain'), '--data', dataDir, ...args]);
@@ -161,7 +161,7 @@ describe('what is refused leaves everything as it was', () => {
     expect((await command('--yes')).stdout).toMatch(/3 accounts, 0 people erased again/);
   });
 
-  test('a reset while MONGODB_URI is set: the databases there would stay, and what opens them would not', async () => {
+  test('a reset while MONGODB_URI is set: it would delete the secrets and keep the databases', async () => {
     const env = { MONGODB_URI: restored.uri };
     const refusal = await run(['data', 'reset', '--data', restored.dataDir], env);
     expect(refusal).toMatchObject({ status: 1, stderr: expect.stringContaining('MONGODB_URI') });
@@ -186,7 +186,7 @@ describe('what is refused leaves everything as it was', () => {
     await drifted.close();
   });
 
-  test('data of a newer release, by the collection', async () => {
+  test('data of a newer release, naming the collection', async () => {
     const newer = await system('newer');
     await withKeysOf(newer, old);
     await fill(newer.client);
@@ -197,7 +197,7 @@ describe('what is refused leaves everything as it was', () => {
   });
 });
 
-test('a reset ends what a killed start has left running before it takes the data away', async () => {
+test('a reset ends the processes of a killed start before it deletes the data', async () => {
   const dataDir = join(place.folder, 'left');
   await mkdir(join(dataDir, 'store'), { recursive: true });
   const left = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);

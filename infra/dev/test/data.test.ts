@@ -36,7 +36,7 @@ const NOT_CARRIED =
 
 prepareSystems();
 
-describe('the clock and the chain of local mode', () => {
+describe('an import of the clock and the chain of local mode', () => {
   const inFolder = async (name: string, clock: string, chain: string) => {
     const dataDir = join(place.folder, name);
     await mkdir(join(dataDir, 'solana'), { recursive: true });
@@ -48,20 +48,20 @@ describe('the clock and the chain of local mode', () => {
     return Promise.all(['clock.json', 'solana/journal.jsonl'].map((one) => readFile(join(dataDir, one), 'utf8')));
   };
 
-  test('are not set back: a memo of the log of roots, which is kept, stays on the chain', async () => {
+  test('keeps a later clock and chain, with the memos of the log of roots', async () => {
     const later = `${CHAIN}{"kind":"airdrop","address":"a","lamports":1}\n`;
     expect(await inFolder('later', '{"offsetMs":7}', later)).toEqual(['{"offsetMs":7}', later]);
   });
 
-  test('of an earlier time and of another system are replaced', async () => {
+  test('replaces an earlier clock, and the chain of another system', async () => {
     const another = CHAIN.replace('"h"', '"i"');
     expect(await inFolder('another', '{"offsetMs":3}', another)).toEqual(['{"offsetMs":5}', CHAIN]);
     expect(await inFolder('empty', '{}', '')).toEqual(['{"offsetMs":5}', CHAIN]);
   });
 });
 
-describe('what an export holds is there after an import', () => {
-  test('and the import is the newest line of the audit log, once', async () => {
+describe('an export and its import', () => {
+  test('add one line to the audit log, the newest one', async () => {
     const lines = await restored.client.db('cord_auth').collection('audit').find({ action: 'data.import' }).toArray();
     expect(lines).toMatchObject([
       {
@@ -72,7 +72,7 @@ describe('what an export holds is there after an import', () => {
     ]);
   });
 
-  test('every document, its types byte for byte; not who was signed in, nor a hash of an address', async () => {
+  test('carry every document byte for byte, without sessions or address hashes', async () => {
     const [before, after] = [await old.everything(), await restOf(restored)];
     // Address hashes are left out, and unfinished erasures resume.
     const changed = ['mining/accounts', 'auth/assessments', 'referrals/members', 'auth/erasures'];
@@ -102,7 +102,7 @@ describe('what an export holds is there after an import', () => {
     expect(await restored.client.db('cord_mining').collection('entries').indexExists('userId_1_seq_-1')).toBe(true);
   });
 
-  test('no part of a file without secrets has a hash of an address', async () => {
+  test('have no address hash in a file without secrets', async () => {
     const backup = await Backup.open(file('plain'));
     const stored = JSON.stringify(await old.everything());
     for (const hash of HASHES) {
@@ -115,7 +115,7 @@ describe('what an export holds is there after an import', () => {
     await backup.close();
   });
 
-  test('with secrets also the keys and the hashes under them, which only the passphrase opens', async () => {
+  test('carry the keys and their hashes with secrets, which only the passphrase opens', async () => {
     const to = await system('sealed');
     await expect(imported(to, 'sealed', { passphrase: 'another passphrase' })).rejects.toThrow('does not open');
     expect(await to.everything()).toEqual({});
@@ -139,7 +139,7 @@ describe('what an export holds is there after an import', () => {
     });
   });
 
-  test('with the secrets of a system that writes no memos and pushes nothing: the two keys for that are in neither', async () => {
+  test('work with secrets that lack the optional memo and push keys', async () => {
     const { LEDGER_MEMO_KEY: _memo, VAPID_PRIVATE_KEY: _push, ...secrets } = await secretsOf(where(old));
     await exported(old, 'without-optional', { passphrase: PASSPHRASE, secrets });
     const to = await system('from-without-optional');
@@ -147,11 +147,11 @@ describe('what an export holds is there after an import', () => {
     expect((await readFile(join(to.dataDir, 'secrets/tombstone-key'), 'utf8')).trim()).toBe(secrets.TOMBSTONE_KEY);
   });
 
-  test('of this machine: a store that has copied itself elsewhere is no empty one', async () => {
+  test('fail for a store that copied itself to another machine, instead of finding an empty one', async () => {
     await expect(copyIn(join(place.folder, 'elsewhere'), '')).rejects.toThrow('another machine: export it there');
   });
 
-  test('also when two are written to one file at the same time; the draft of one that was broken off is reported', async () => {
+  test('survive two concurrent exports to one file, and report an abandoned draft', async () => {
     const left = `${file('twice')}.1.part`;
     await writeFile(left, 'half');
     const lines: string[] = [];
@@ -166,7 +166,7 @@ describe('what an export holds is there after an import', () => {
     ]);
   });
 
-  test('and mining has the instant of it for its figure, of one that is whole; of a list of erasures it has none', async () => {
+  test('give mining the time of the last full export; an erasure list gives none', async () => {
     const from = await system('noted');
     await withKeysOf(from, old);
     const noted = () => from.client.db('cord_mining').collection('backups').find().toArray();
@@ -181,7 +181,7 @@ describe('what an export holds is there after an import', () => {
     expect(await noted()).toEqual([{ _id: 'last', atMs: Date.parse(later.instant) }]);
   });
 
-  test('an ordinary tar shows what is in it, and a manifest what it is', async () => {
+  test('use a plain tar with a manifest that describes it', async () => {
     const { stdout } = await promisify(execFile)('tar', ['-tf', file('plain')]);
     expect(stdout).toContain('mining/accounts/000001.bson.gz\n');
     const last = ['manifest.json', 'manifest.json.sha256', 'manifest.json.hmac'];
@@ -193,10 +193,10 @@ describe('what an export holds is there after an import', () => {
   });
 });
 
-describe('into a system that stands still', () => {
+describe('an import into a stopped system', () => {
   const report = () => undefined;
 
-  test('its store is started for that and ends, and of NATS its streams are forgotten and nothing else', async () => {
+  test('starts the store, stops it, and deletes only CORD’s NATS streams', async () => {
     const dataDir = join(place.folder, 'stopped');
     await withKeysOf({ dataDir }, old);
     const kept = ['CORD_BALANCE', 'KV_of_another'].map((name) => join(dataDir, 'nats/jetstream/CORD/streams', name));
@@ -210,7 +210,7 @@ describe('into a system that stands still', () => {
     for (const name of names) expect(after[name], name).toEqual(expected[name]);
   });
 
-  test('of a MongoDB wants NATS, too, whose streams hold another past, and no process at work', async () => {
+  test('needs NATS_URL with a MONGODB_URI, and no running service', async () => {
     const env = { MONGODB_URI: restored.uri };
     const elsewhere = { ...where({ dataDir: join(place.folder, 'elsewhere') }), report };
     const order = { file: file('plain') };
@@ -232,7 +232,7 @@ describe('into a system that stands still', () => {
     await leases.deleteOne({ _id: lease._id });
   });
 
-  test('changes nothing when the NATS whose streams it has to make anew cannot be reached', async () => {
+  test('changes nothing when NATS cannot be reached', async () => {
     const dataDir = join(place.folder, 'unreached');
     await withKeysOf({ dataDir }, old);
     const elsewhere = { ...where({ dataDir }), report };
@@ -245,7 +245,7 @@ describe('into a system that stands still', () => {
   });
 });
 
-test('who was erased since is erased again, also from the list of a system that is no more', async () => {
+test('users erased since the backup are erased again, also from the erasure list of a lost system', async () => {
   const auth = restored.client.db('cord_auth');
   await auth.collection('users').deleteOne({ _id: 'u1' as never });
   await auth.collection('erasures').insertOne({ _id: 'u1' as never, atMs: 9, seq: 2, outbox: [] });
@@ -266,7 +266,7 @@ test('who was erased since is erased again, also from the list of a system that 
   await expect(imported(fresh, 'list')).rejects.toThrow('erasures alone');
 });
 
-test('an erasure under way at the time of the backup is gone on with, also where it was finished since', async () => {
+test('an erasure that was in progress at the backup resumes, even if it has finished since', async () => {
   const erasures = restored.client.db('cord_auth').collection('erasures');
   const due = { _id: 'going' as never, dueAtMs: 0 };
   await erasures.updateOne({ _id: 'going' as never }, { $unset: { dueAtMs: 1 } });
@@ -276,7 +276,7 @@ test('an erasure under way at the time of the backup is gone on with, also where
   expect(await erasures.countDocuments({ _id: 'gone' as never, dueAtMs: { $exists: true } })).toBe(0);
 });
 
-test('the signed log of the ledger is never set back, and not in a list of erasures', async () => {
+test('an import never sets the signed log of the ledger back, and an erasure list holds no log', async () => {
   const mining = restored.client.db('cord_mining');
   const confirms = () => mining.collection('root_log').find().toArray();
   // In a store without records, a file without any may predate a root that users saw.
@@ -312,7 +312,7 @@ test('the signed log of the ledger is never set back, and not in a list of erasu
   for (const name of ['root_heads', 'root_records', 'root_log']) await mining.dropCollection(name);
 });
 
-test('killed before any of its steps: all is as it was, or nothing works on it until it is done again', async () => {
+test('an import killed before any step changes nothing, or blocks all work until it is repeated', async () => {
   const to = await system('killed');
   await withKeysOf(to, old);
   await fill(to.client, 5);

@@ -10,14 +10,14 @@ beforeEach(async () => {
 });
 afterEach(() => site.close());
 
-describe('accounts', () => {
-  test('the ready ones have one of each tier', async () => {
+describe('the accounts of the Discord stand-in', () => {
+  test('include one of each tier from the start', async () => {
     const accounts = (await (await site.call('/dev/discord/accounts')).json()) as { id: string }[];
     const tiers = accounts.map(({ id }) => tierHundredths(FIRST_BOOK, Date.now() - snowflakeToMs(id)));
     expect(new Set(tiers)).toEqual(new Set([100n, 120n, 150n, 200n, 250n, 350n, 500n, 700n, 1000n]));
   });
 
-  test('a new one is as old as requested, by the movable clock', async () => {
+  test('get their age from the movable clock', async () => {
     await site.json('/dev/clock', { advance: '365d' });
     const { now } = (await (await site.call('/dev/clock')).json()) as { now: string };
     const born = await site.newAccount({ username: 'today' });
@@ -40,13 +40,13 @@ describe('accounts', () => {
     [{ username: 'ada', createdAt: '2999-01-01' }, 'createdAt'],
     [{ username: 'ada', avatar: '../x' }, 'avatar'],
     [{ username: 'ada', email: 'a@b.c' }, 'body'],
-  ])('%j is refused and the field named', async (body, field) => {
+  ])('%j is rejected, naming the field', async (body, field) => {
     const answer = await site.json('/dev/discord/accounts', body);
     expect(answer.status).toBe(400);
     expect(((await answer.json()) as { error: string }).error).toContain(field);
   });
 
-  test('have the picture that Discord would give, the same each time', async () => {
+  test('have the picture that Discord would serve, the same each time', async () => {
     const id = await site.newAccount({ username: 'seen', avatar: 'a1b2c3' });
     const picture = async () => {
       const answer = await site.call(`/dev/discord/cdn/avatars/${id}/a1b2c3.png?size=128`);
@@ -59,7 +59,7 @@ describe('accounts', () => {
     expect((await site.call(`/dev/discord/cdn/avatars/${id}/other.png`)).status).toBe(404);
   });
 
-  test('are still there after a restart', async () => {
+  test('survive a restart', async () => {
     const id = await site.newAccount({ username: 'kept' });
     const again = await openConsole(site.folder);
     const accounts = (await (await again.call('/dev/discord/accounts')).json()) as { id: string }[];
@@ -68,7 +68,7 @@ describe('accounts', () => {
     await again.close();
   });
 
-  test('a hundred made at once all have their own id and are all kept', async () => {
+  test('get unique ids and all survive when 100 are created at once', async () => {
     const ids = await Promise.all(Array.from({ length: 100 }, (_, n) => site.newAccount({ username: `racer${n}` })));
     expect(new Set(ids).size).toBe(100);
     const again = await openConsole(site.folder);

@@ -52,8 +52,8 @@ const exchange = (fields: Record<string, string>, headers: Record<string, string
 const me = (token: string) =>
   site.call('/dev/discord/api/users/@me', { headers: { authorization: `Bearer ${token}` } });
 
-describe('signing in', () => {
-  test('an approved account becomes a code, a token and a user of Discord', async () => {
+describe('signing in with the Discord stand-in', () => {
+  test('turns an approved account into a code, a token and a Discord user', async () => {
     const account = await site.newAccount({ username: 'ada', globalName: 'Ada L', createdAt: '2017-02-03T00:00:00Z' });
     const back = await sentBack(authorizePath({ account }));
     expect(back.get('state')).toBe('st4te');
@@ -73,12 +73,12 @@ describe('signing in', () => {
     expect(new Date(snowflakeToMs(user.id)).toISOString()).toBe('2017-02-03T00:00:00.000Z');
   });
 
-  test('client and secret may come as HTTP Basic', async () => {
+  test('accepts client id and secret as HTTP Basic', async () => {
     const basic = Buffer.from(`cord-local:${CLIENT_SECRET}`).toString('base64');
     expect((await exchange({ code: await approvedCode() }, { authorization: `Basic ${basic}` })).status).toBe(200);
   });
 
-  test('a person who declines is sent back with access_denied and the state', async () => {
+  test('sends a person who declines back with access_denied and the state', async () => {
     const back = await sentBack(authorizePath({ deny: '1' }));
     expect(back.get('error')).toBe('access_denied');
     expect(back.get('error_description')).toBe('The resource owner or authorization server denied the request');
@@ -86,7 +86,7 @@ describe('signing in', () => {
     expect(back.has('code')).toBe(false);
   });
 
-  test('a new account from the form is approved at once', async () => {
+  test('approves a new account from the form at once', async () => {
     const answer = await site.form(authorizePath(), {
       username: 'fresh.face',
       globalName: '',
@@ -98,7 +98,7 @@ describe('signing in', () => {
   });
 });
 
-describe('the token endpoint refuses, with Discord’s texts,', () => {
+describe('the token endpoint rejects, with Discord’s texts,', () => {
   const refusal = async (answer: Response) => ({ status: answer.status, ...((await answer.json()) as object) });
   const unsupported = { status: 400, error: 'unsupported_grant_type', error_description: expect.any(String) };
   const denied = { status: 401, error: 'invalid_client' };
@@ -117,7 +117,7 @@ describe('the token endpoint refuses, with Discord’s texts,', () => {
     expect(await refusal(await exchange({ ...client, code, ...changed() }))).toEqual(expected);
   });
 
-  test('a call without a client, without a code, and a body that is no form', async () => {
+  test('a call without a client, without a code, or with a body that is not a form', async () => {
     expect(await refusal(await exchange({ code: await approvedCode() }))).toEqual(denied);
     const invalid = { status: 400, error: 'invalid_request' };
     expect(await refusal(await exchange(client))).toMatchObject(invalid);
@@ -125,14 +125,14 @@ describe('the token endpoint refuses, with Discord’s texts,', () => {
     expect(await refusal(answer)).toMatchObject(invalid);
   });
 
-  test('a code that was used, also with a wrong verifier', async () => {
+  test('a used code, even if the first attempt had a wrong verifier', async () => {
     const [used, tried] = [await approvedCode(), await approvedCode()];
     expect((await exchange({ ...client, code: used })).status).toBe(200);
     await exchange({ ...client, code: tried, code_verifier: pkce().verifier });
     for (const code of [used, tried]) expect(await refusal(await exchange({ ...client, code }))).toEqual(wrong('code'));
   });
 
-  test('a code ten minutes old by the movable clock', async () => {
+  test('a code that is ten minutes old by the movable clock', async () => {
     const [young, old] = [await approvedCode(), await approvedCode()];
     await site.json('/dev/clock', { advance: '9m' });
     expect((await exchange({ ...client, code: young })).status).toBe(200);
@@ -141,12 +141,12 @@ describe('the token endpoint refuses, with Discord’s texts,', () => {
   });
 });
 
-describe('a token', () => {
+describe('an access token', () => {
   const tokenOf = async () =>
     ((await (await exchange({ ...client, code: await approvedCode() })).json()) as { access_token: string })
       .access_token;
 
-  test('is 401 once revoked, and an unknown one is revoked without complaint', async () => {
+  test('gets 401 once revoked; revoking an unknown one succeeds', async () => {
     const token = await tokenOf();
     expect((await me(token)).status).toBe(200);
     expect((await site.form('/dev/discord/api/oauth2/token/revoke', { ...client, token })).status).toBe(200);
@@ -157,7 +157,7 @@ describe('a token', () => {
     expect((await site.form('/dev/discord/api/oauth2/token/revoke', { token })).status).toBe(401);
   });
 
-  test('ends after seven days by the movable clock', async () => {
+  test('expires after seven days by the movable clock', async () => {
     const token = await tokenOf();
     await site.json('/dev/clock', { advance: '7d' });
     expect((await me(token)).status).toBe(401);
@@ -165,7 +165,7 @@ describe('a token', () => {
 });
 
 describe('the authorize page', () => {
-  test('shows accounts of every tier, and no script can run in it', async () => {
+  test('shows accounts of every tier, and allows no script', async () => {
     const answer = await site.call(authorizePath());
     const policy = answer.headers.get('content-security-policy') ?? '';
     expect(answer.status).toBe(200);
@@ -179,7 +179,7 @@ describe('the authorize page', () => {
     }
   });
 
-  test('writes names as text, never as markup', async () => {
+  test('escapes markup in names', async () => {
     await site.newAccount({ username: '<img src=x>', globalName: '"><script>alert(1)</script>' });
     const page = await (await site.call(authorizePath())).text();
     expect(page).not.toContain('<script>');
@@ -196,14 +196,14 @@ describe('the authorize page', () => {
     ['an unknown scope', { scope: 'identify guilds' }],
     ['a plain challenge', { code_challenge_method: 'plain' }],
     ['a malformed challenge', { code_challenge: 'short' }],
-  ])('sends no one back for %s', async (_what, changes) => {
+  ])('redirects no one for %s', async (_what, changes) => {
     const account = await site.newAccount();
     const answer = await site.call(authorizePath({ ...changes, account }));
     expect(answer.status).toBe(400);
     expect(answer.headers.get('location')).toBeNull();
   });
 
-  test('an account that does not exist approves nothing', async () => {
+  test('responds with 404 to an account that does not exist', async () => {
     expect((await site.call(authorizePath({ account: '123' }))).status).toBe(404);
   });
 });

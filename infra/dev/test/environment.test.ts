@@ -22,7 +22,7 @@ const OF_ALL = {
 
 describe('the table of variables', () => {
   test.each(Object.entries(OF_ALL))(
-    'names what %s declares, and what it declares it is given',
+    'lists every variable that %s declares, and names it as the reader of its own',
     (service, { shape }) => {
       // A NAME_FILE that auth reads itself is documented in the row of NAME.
       const declared = Object.keys(shape).filter((name) => !name.endsWith('_FILE'));
@@ -32,7 +32,7 @@ describe('the table of variables', () => {
     },
   );
 
-  test('a start gives each service nothing that it does not declare', () => {
+  test('names no service as the reader of a variable that it does not declare, CALLER_KEY aside', () => {
     for (const [service, { shape }] of Object.entries(OF_ALL))
       expect(
         readBy(service).filter((name) => !(name in shape) && name !== 'CALLER_KEY'),
@@ -40,13 +40,13 @@ describe('the table of variables', () => {
       ).toEqual([]);
   });
 
-  test('its number of replicas is that of the streams', () => {
+  test('has the same maximum number of replicas as the streams', () => {
     expect(REPLICAS_MAX).toBe(REPLICAS_OF_STREAMS);
   });
 });
 
-describe('a process', () => {
-  test('is given what it reads of the surroundings, the files of what it reads again, and nothing made elsewhere', () => {
+describe('the environment of a process', () => {
+  test('has the variables that it reads from outside, the files of those it re-reads, and none set by the start', () => {
     const all = Object.fromEntries(named.flatMap((name) => [name, `${name}_FILE`]).map((name) => [name, 'x']));
     const of = (process?: string) => Object.keys(envOf({ ...all, EDITOR: 'vi', OTEL_SERVICE: 'x' }, process)).sort();
     expect(of()).toEqual(['DISCORD_CLIENT_ID', 'HOST', 'LOG_LEVEL', 'NODE_ENV', 'OTEL_SERVICE', 'PORT']);
@@ -57,15 +57,15 @@ describe('a process', () => {
   });
 });
 
-describe('a name that looks like ours', () => {
+describe('a misspelt or foreign variable', () => {
   test.each(['CORD_DTA', 'DISCORD_CLIENT_SECERT', 'RATE_LIMIT_SCAEL', 'SESSION_SECRET_OLD', 'NATS_RIGHTS_CREDZ'])(
-    '%s is known to be none',
+    '%s is reported as unknown',
     (name) => {
       expect(unknownVariables({ [name]: 'x', PORT: '1' })).toEqual([name]);
     },
   );
 
-  test('others’ names, empty ones and files of secrets are none', () => {
+  test('is not reported with a foreign prefix, an empty value, or the _FILE of a secret', () => {
     const others = { SESSION_MANAGER: 'x', NODE_OPTIONS: 'x', SHELL: 'x', LOG_DIR: 'x', OTEL_X: 'x', CORD_Y: '' };
     expect(unknownVariables({ ...others, TOMBSTONE_KEY_FILE: 'x', DISCORD_CLIENT_SECRET_FILE: 'x' })).toEqual([]);
   });

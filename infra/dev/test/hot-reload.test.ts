@@ -13,7 +13,7 @@ const descendants = (pid: number): number[] => childrenOf(pid).flatMap((child) =
 /** Whether a process is the compiler, not its command (a separate process on Node 20). */
 const isCompiler = async (pid: number) => (await readFile(`/proc/${pid}/cmdline`, 'utf8')).includes('/lib/tsc\0');
 
-test('what watches the types ends with the system, and so does what it has started', async () => {
+test('the type checker and its children end with the system', async () => {
   const before = descendants(process.pid);
   const end = restartOnChange([], () => undefined);
   const pids = await until('the compiler runs', async () => {
@@ -27,7 +27,7 @@ test('what watches the types ends with the system, and so does what it has start
   });
 });
 
-test('what changed in a build that failed starts again after the next one that succeeds, and builds never overlap', async () => {
+test('a service changed during a failed build restarts after the next good one; builds never overlap', async () => {
   const done: string[] = [];
   const processOf = (service: string) => ({ spec: { service }, restart: () => void done.push(`${service} restarts`) });
   const outcomes = ['fails', 'succeeds', 'succeeds'];
@@ -48,7 +48,7 @@ test('what changed in a build that failed starts again after the next one that s
   expect(done).toEqual(['a build fails', 'line 1', 'a build succeeds', 'tasks restarts', 'a build succeeds']);
 });
 
-test('a group that has ended already can be ended: the process of the system does so once more as it exits', async () => {
+test('ending a process group that has already ended does not throw', async () => {
   const child = spawn(process.execPath, ['-e', ''], { detached: true });
   await once(child, 'exit');
   expect(() => endGroup(child)).not.toThrow();

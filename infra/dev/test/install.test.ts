@@ -31,14 +31,14 @@ test.each<[string, Packages, Packages | undefined, boolean]>([
     koa,
     true,
   ],
-])('when %s, npm ci is needed or not accordingly', async (_what, wanted, installed, expected) => {
+])('a start detects whether npm ci is needed when %s', async (_what, wanted, installed, expected) => {
   expect(await isInstalled(await checkout(wanted, installed))).toBe(expected);
 });
 
 test.each([
   ['a start', {}, true],
   ['the tests', { development: true }, false],
-])('what only development needs is missed by %s or not accordingly', async (_whom, wanted, expected) => {
+])('only the tests need the development packages: %s', async (_whom, wanted, expected) => {
   const lock = { ...koa, 'node_modules/vitest': { version: '4.1.12', dev: true } };
   expect(await isInstalled(await checkout(lock, koa), wanted)).toBe(expected);
 });
@@ -47,9 +47,12 @@ test.each<[string, Packages | undefined, boolean]>([
   ['has what only development needs', { ...koa, 'node_modules/vitest': { version: '4.1.11', dev: true } }, true],
   ['has none of it', koa, false],
   ['has nothing', undefined, false],
-])('a checkout that %s keeps it or not accordingly', async (_what, installed, expected) => {
-  expect(await hasDevelopment(await checkout(koa, installed))).toBe(expected);
-});
+])(
+  'development packages are kept only where they are installed: a checkout that %s',
+  async (_what, installed, expected) => {
+    expect(await hasDevelopment(await checkout(koa, installed))).toBe(expected);
+  },
+);
 
 test.each([
   ['18.20.4', false],
@@ -66,6 +69,6 @@ test.each([
   else expect(() => checkNode(version)).toThrow(version);
 });
 
-test('packages and the start need the same versions of Node', () => {
+test('package.json requires the same Node versions as the start', () => {
   expect(manifest.engines.node).toBe('^20.20.0 || ^22.12.0 || >=24.0.0');
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { load } from '../backup/load.ts';
 import type { Backup } from '../backup/read.ts';
 
-test('an import that is broken off leaves no head of a record that is not there', async () => {
+test('an import loads root_records before root_heads, so an interrupted one leaves no head without its record', async () => {
   const read: string[] = [];
   const collections = { accounts: {}, root_heads: {}, root_log: {}, root_records: {}, root_tiles: {} };
   const backup = {

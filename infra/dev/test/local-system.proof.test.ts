@@ -45,14 +45,14 @@ async function me(cookie: string): Promise<{ id: string; isAdmin: boolean }> {
   return ((await answer.json()) as { user: { id: string; isAdmin: boolean } }).user;
 }
 
-test('everything is up on one origin, and reports which parts stand in', async () => {
+test('the system serves everything on one origin and prints its stand-ins', async () => {
   expect(await health()).toBe(true);
   expect((await fetch(origin)).headers.get('content-security-policy')).toContain('nonce-');
   expect(system.printed).toMatch(/Stand-ins:.*Discord.*Solana/);
   expect(system.printed.trimEnd().split('\n').at(-1)).toBe(`CORD is ready at ${origin}`);
 });
 
-test('run.json shows what runs where, for its owner alone', async () => {
+test('run.json lists every process with its metrics, readable by its owner only', async () => {
   const run = await readRunFile(place.folder);
   expect(run).toMatchObject({ origin, mode: 'local' });
   expect(Object.keys(run.services).sort()).toEqual([...EVERYTHING].sort());
@@ -67,7 +67,7 @@ test('run.json shows what runs where, for its owner alone', async () => {
   expect((await stat(join(place.folder, 'run.json'))).mode & 0o777).toBe(0o600);
 });
 
-test('a second start on the same data folder is refused and named, and disturbs nothing', async () => {
+test('a second start on the same data folder fails, names the folder and the pid, and disturbs nothing', async () => {
   const second = start(['--port', '0', '--data', place.folder]);
   expect(await second.ended()).toBe(1);
   expect(second.printed).toContain(place.folder);
@@ -75,7 +75,7 @@ test('a second start on the same data folder is refused and named, and disturbs 
   expect(await health()).toBe(true);
 });
 
-test('a start on a taken port is refused and named', async () => {
+test('a start on a taken port fails and names the port', async () => {
   const { port } = new URL(origin);
   const other = await scratch();
   const second = start(['--port', port, '--data', other.folder]);
@@ -84,15 +84,15 @@ test('a start on a taken port is refused and named', async () => {
   await other.stop();
 });
 
-test('a new Discord account signs in, and becomes an admin on request', async () => {
+test('a new Discord account signs in and can be made an admin', async () => {
   const { cookie, user } = await signIn('ada');
   expect(user.isAdmin).toBe(false);
   expect((await fetch(`${origin}/dev/users/${user.id}/admin`, { method: 'POST' })).ok).toBe(true);
   await until('the user is an admin', async () => (await me(cookie)).isAdmin);
 });
 
-describe('a process that is killed', () => {
-  test.each(EVERYTHING)('%s is replaced on its address, and that is reported', async (service) => {
+describe('a killed process', () => {
+  test.each(EVERYTHING)('%s is replaced at the same address, and the replacement is reported', async (service) => {
     const before = (await readRunFile(place.folder)).services[service]![0]!;
     process.kill(before.pid, 'SIGKILL');
     await until(`${service} has another process`, async () => {
@@ -106,7 +106,7 @@ describe('a process that is killed', () => {
   });
 });
 
-test('one of the gateways behind the port ends and comes back, and no call fails that is tried once more', async () => {
+test('a gateway process behind the port is replaced, and every call succeeds with one retry', async () => {
   const [{ pid, metricsUrls = [] } = { pid: 0 }] = (await readRunFile(place.folder)).services.gateway ?? [];
   const gateways = async () => {
     const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
@@ -137,7 +137,7 @@ async function printedBy(...args: string[]): Promise<string> {
   return stdout;
 }
 
-test('npx cord keys signs all users out for a leaked key', async () => {
+test('npx cord keys revoke signs out all users of a leaked key', async () => {
   const { cookie } = await signIn('leaked');
   expect(await printedBy('keys', 'revoke', 'signing')).toMatch(
     /^Signing key [0-9a-f]{32} is in use now\. 1 keys were revoked/,
@@ -146,11 +146,11 @@ test('npx cord keys signs all users out for a leaked key', async () => {
   await until('the session has ended', async () => (await answers()) === 401);
 });
 
-test('npx cord migrate finds the data of a start as this release needs it', async () => {
+test('npx cord migrate finds nothing to change after a start', async () => {
   expect(await printedBy('migrate')).toBe('0 documents changed; the data is as this release needs it\n');
 });
 
-test('npx cord streams rebuild has an owner publish what its stream has lost, and no more', async () => {
+test('npx cord streams rebuild makes the owner publish what its stream lost, and nothing more', async () => {
   await signIn('rebuilt');
   const nats = await connectAsSetup(place.folder);
   await nats.jsm.streams.purge('CORD_USERS');
@@ -162,7 +162,7 @@ test('npx cord streams rebuild has an owner publish what its stream has lost, an
   expect(await printedBy('streams', 'rebuild')).toMatch(/CORD_USERS {2}auth .* published 0 events that were missing/);
 });
 
-test('each service signs in to the store as itself, and has no other password of it', async () => {
+test('each service signs in to the store as its own user and does not have the operator’s password', async () => {
   const { services } = await readRunFile(place.folder);
   const operator = (await readFile(join(place.folder, 'secrets/store'), 'utf8')).trim();
   for (const [service, processes] of Object.entries(services)) {
@@ -174,7 +174,7 @@ test('each service signs in to the store as itself, and has no other password of
   }
 });
 
-test('each line that they have logged has its level, time, service and message', async () => {
+test('every log line has its level, time, service and message', async () => {
   const files = (await readdir(join(place.folder, 'logs'))).filter((name) =>
     /^(gateway|dev|[a-z]+(-1)?)\.log$/.test(name),
   );
@@ -193,7 +193,7 @@ test('each line that they have logged has its level, time, service and message',
   for (const line of lines) expect(JSON.parse(line)).toMatchObject(always);
 });
 
-test('Ctrl-C leaves nothing running; starting again finds the data', async () => {
+test('Ctrl-C leaves no process running, and the next start finds the data', async () => {
   const { cookie, user } = await signIn('keeper');
   const pids = Object.values((await readRunFile(place.folder)).services)
     .flat()
@@ -211,7 +211,7 @@ test('Ctrl-C leaves nothing running; starting again finds the data', async () =>
   expect((await me(cookie)).id).toBe(user.id);
 });
 
-test('it stops in order, too, when the program that started it is gone without notice', async () => {
+test('the system stops in order when the program that started it disappears', async () => {
   const pids = Object.values((await readRunFile(place.folder)).services)
     .flat()
     .map(({ pid }) => pid);

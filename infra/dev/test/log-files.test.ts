@@ -11,7 +11,7 @@ beforeEach(async () => {
   file = join(untilTestEnds(await scratch()).folder, 'mining.log');
 });
 
-test('a log that is long enough becomes the one before, and who writes it writes on', async () => {
+test('a log at its size limit is rotated, while its writer keeps writing', async () => {
   const writer = openSync(file, 'a', 0o600);
   const write = (text: string) => writeSync(writer, text);
   write('first\n');
@@ -26,7 +26,7 @@ test('a log that is long enough becomes the one before, and who writes it writes
   closeSync(writer);
 });
 
-test('three files of a log are kept', async () => {
+test('rotation keeps three files of a log', async () => {
   for (const text of ['one', 'two', 'three', 'four']) {
     await writeFile(file, text);
     await rotateLog(file, 2);

@@ -18,7 +18,7 @@ afterEach(() => {
 const SHORT_MS = 100;
 const SLOW = 'cord_slow.things';
 
-it('an index that the store builds for longer than a socket of a service may be silent ends no migration', async () => {
+it('a migration outlasts an index build longer than the socket timeout of a service', async () => {
   const { folder } = untilTestEnds(await scratch());
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
   await writeFile(
@@ -45,7 +45,7 @@ it('an index that the store builds for longer than a socket of a service may be 
   expect(reported).toContain('slow: things: index a_1');
 });
 
-it('a service that is not built is refused', async () => {
+it('a service that is not built is rejected', async () => {
   const { folder } = untilTestEnds(await scratch());
   const unbuilt = { service: 'unbuilt', main: join(folder, 'dist/main.js') };
   await expect(migrateAll('mongodb://127.0.0.1:1', [unbuilt])).rejects.toThrow(

@@ -38,7 +38,7 @@ async function shown(): Promise<Record<string, string>> {
   return Object.fromEntries(Object.entries(modules).map(([name, { version }]) => [name, version]));
 }
 
-test('a start of local mode publishes what the checkout has newer', async () => {
+test('a start in local mode publishes the newer builds of the checkout', async () => {
   expect(await start({ mfe_tasks: '1-a', mfe_mining: '1-m' })).toBe('2 published');
   expect(await start({ mfe_tasks: '1-a', mfe_mining: '1-m' })).toBe('unchanged');
   expect(await start({ mfe_tasks: '1-b', mfe_mining: '1-m' })).toBe('1 published');
@@ -46,11 +46,11 @@ test('a start of local mode publishes what the checkout has newer', async () => 
   expect(lines).toEqual([]);
 });
 
-test('where nothing is built nothing is published, which is no success', async () => {
+test('a start without any build fails and publishes nothing', async () => {
   for (const local of [true, false]) await expect(start({}, { local })).rejects.toThrow(/nothing is built here/);
 });
 
-test('a person’s decision stays, and the start reports it', async () => {
+test('a start keeps a person’s rollback or freeze, and reports it', async () => {
   await start({ mfe_tasks: '1-a', mfe_mining: '1-m' });
   await start({ mfe_tasks: '1-b', mfe_mining: '1-m' });
   const store = folderStore(moduleStore);
@@ -66,14 +66,14 @@ test('a person’s decision stays, and the start reports it', async () => {
   ]);
 });
 
-test('in production a start publishes only what was never published', async () => {
+test('a start in production publishes only modules that were never published', async () => {
   await start({ mfe_tasks: '1-a' }, { local: false });
   expect(await start({ mfe_tasks: '1-b', mfe_mining: '1-m' }, { local: false })).toBe('1 published');
   expect(await shown()).toEqual({ mfe_tasks: '1-a', mfe_mining: '1-m' });
   expect(lines).toEqual([expect.stringContaining('mfe_tasks stays at 1-a')]);
 });
 
-test('files that a person removed come back, and the module being worked on is left out', async () => {
+test('a start restores removed files, and leaves out the module under development', async () => {
   await start({ mfe_tasks: '1-a' });
   const store = folderStore(moduleStore);
   await store.removeUntouched('mfe_tasks/1-a', Number.POSITIVE_INFINITY);
@@ -82,7 +82,7 @@ test('files that a person removed come back, and the module being worked on is l
   expect(await shown()).toEqual({ mfe_tasks: '1-a' });
 });
 
-test('the shell is published as the modules are', async () => {
+test('a start publishes the shell like the modules', async () => {
   expect(await start({ shell: '1-s', mfe_tasks: '1-a' })).toBe('2 published');
   expect(await start({ shell: '1-t', mfe_tasks: '1-a' }, { local: false })).toBe('unchanged');
   expect(await start({ shell: '1-t', mfe_tasks: '1-a' }, { except: ['shell'] })).toBe('unchanged');
@@ -93,13 +93,13 @@ test('the shell is published as the modules are', async () => {
   expect(await shown()).toEqual({ mfe_tasks: '1-a' });
 });
 
-test('the store is MODULE_STORE, else a folder of the data', () => {
+test('the module store is MODULE_STORE, or else a folder of the data', () => {
   expect(moduleStoreOf?.({}, '/data')).toBe('/data/modules');
   expect(moduleStoreOf?.({ MODULE_STORE: '/elsewhere' }, '/data')).toBe('/elsewhere');
 });
 
 test.skipIf(process.getuid?.() !== 0)(
-  'a start by another user than the owner of the store ends with the reason',
+  'a start by another user than the store’s owner fails with the reason',
   async () => {
     const journals = join(moduleStore, '.lines');
     await mkdir(journals, { recursive: true });

@@ -79,8 +79,8 @@ const JETSTREAM_TEXTS = /^\{"type":"io\.nats\.jetstream\.api\.|^\{"stream":|^$/;
 const isForged = ({ subject, data, copied }: Received): boolean =>
   TARGETS.includes(subject) && !copied && !seeded.has(data + subject) && !JETSTREAM_TEXTS.test(data);
 
-describe.each(SERVICES)('with the password of %s', (service) => {
-  test('no answer of JetStream arrives where another would be trusted', async () => {
+describe.each(SERVICES)('an attacker with the password of %s', (service) => {
+  test('cannot direct a JetStream response to a trusted subject', async () => {
     const received = await receivedDuring(async () => {
       for (const { subject, body } of requestsFor(service))
         for (const reply of TARGETS) as(service).nc.publish(subject, body, { reply });
@@ -88,7 +88,7 @@ describe.each(SERVICES)('with the password of %s', (service) => {
     expect(received.filter(isForged)).toEqual([]);
   });
 
-  test('no consumer of its own delivers to a subject where another would be believed', async () => {
+  test('cannot make its own consumer deliver to a trusted subject', async () => {
     const mine = `${service}-0-0`;
     const received = await receivedDuring(async () => {
       for (const stream of readWholeBy(service)) {
@@ -106,7 +106,7 @@ describe.each(SERVICES)('with the password of %s', (service) => {
     expect(received.filter(isForged)).toEqual([]);
   });
 
-  test("no other's durable consumer can be made, changed or deleted", async () => {
+  test('cannot create, change or delete another service’s durable consumer', async () => {
     const before = await durables();
     for (const { stream, durable } of before) {
       const other = {
@@ -128,7 +128,7 @@ describe.each(SERVICES)('with the password of %s', (service) => {
     expect(await durables()).toEqual(before);
   });
 
-  test('no stream can be made, changed, deleted or snapshot, and only in those that erasure clears a message be deleted', async () => {
+  test('cannot create, change, delete, purge or snapshot a stream, or delete messages outside its own', async () => {
     const before = await streams();
     const own = new Set(STREAMS.filter(({ owner }) => owner === service).map(({ name }) => name));
     if (service === 'auth') own.add('CORD_DEAD');
@@ -143,7 +143,7 @@ describe.each(SERVICES)('with the password of %s', (service) => {
     expect(await streams()).toEqual(before);
   });
 
-  test('no other inbox, request or private subject can be received', async () => {
+  test('cannot receive another’s inbox, requests or private subjects', async () => {
     const foreign = [
       '>',
       'cord.>',
@@ -166,7 +166,7 @@ describe.each(SERVICES)('with the password of %s', (service) => {
   });
 });
 
-test('after all of it the streams hold what their owners published, and nothing was added or evicted', async () => {
+test('after all attacks the streams hold exactly what their owners published', async () => {
   const found: string[] = [];
   for (const { name } of STREAMS) {
     const { state } = await as(SETUP_USER).jsm.streams.info(name);
@@ -178,8 +178,8 @@ test('after all of it the streams hold what their owners published, and nothing 
   expect(found.sort()).toEqual([...seeded].sort());
 });
 
-describe('what still has to work', () => {
-  test('a reader of a stream makes and drops consumers of its own two names', async () => {
+describe('the permissions', () => {
+  test('let a reader of a stream create and delete consumers with its own two names', async () => {
     for (const service of SERVICES) {
       for (const stream of readWholeBy(service)) {
         const reading = as(service).orderedConsume({ stream, handlers: [] });
@@ -190,7 +190,7 @@ describe('what still has to work', () => {
     expect(await consumerNames()).toEqual((await durables()).map(({ stream, durable }) => `${stream} ${durable}`));
   });
 
-  test('auth publishes and answers through its own account', async () => {
+  test('let auth publish and respond through its own account', async () => {
     const serving = as(RIGHTS_USER).serve(rightsRpc, async () => ({ entries: [], next: null }));
     await as(RIGHTS_USER).nc.flush();
     for (const service of SERVICES) {
@@ -205,8 +205,8 @@ describe('what still has to work', () => {
   });
 });
 
-describe('a reader', () => {
-  test('drops what JetStream has copied onto an event’s subject', async () => {
+describe('a consumer', () => {
+  test('drops a message that JetStream copied onto the subject of an event', async () => {
     const hdrs = headers();
     hdrs.set('Nats-Stream', 'CORD_TASKS');
     const subject = `cord.user.v1.erased.${'c'.repeat(32)}`;

@@ -27,11 +27,11 @@ test.each([
   ['v3.0.0', 'always'],
   ['v2.9.10', undefined],
   ['v1.12.0', undefined],
-])('a server %s puts each message on the disk before it acknowledges it: %s', async (version, expected) => {
+])('NATS %s syncs each message to disk before the acknowledgement: %s', async (version, expected) => {
   expect((await jetstreamOf(version)).sync_interval).toBe(expected);
 });
 
-test('a server whose JetStream answers nothing, as after its disk was full, is stuck; one that nobody can reach is not known to be', async () => {
+test('a server whose JetStream gives no response is stuck; an unreachable one is not reported as stuck', async () => {
   const nats = await startOwnNats();
   expect(await isStuck(nats.urlFor(SETUP_USER))).toBe(false);
   await nats.stop();

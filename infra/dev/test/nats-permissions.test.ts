@@ -43,7 +43,7 @@ async function receivedOn(subject: string, publish: () => Promise<void>): Promis
   return received;
 }
 
-test('where no system runs on this machine, an operator reaches NATS by NATS_URL or its file', async () => {
+test('without a running system, an operator connects by NATS_URL or NATS_URL_FILE', async () => {
   const elsewhere = `${nats.folder}/of-none`;
   const file = `${nats.folder}/setup-url`;
   await writeFile(file, `${nats.urlFor(SETUP_USER)}\n`);
@@ -55,16 +55,16 @@ test('where no system runs on this machine, an operator reaches NATS by NATS_URL
   await expect(connectAsSetup(elsewhere, both)).rejects.toThrow('NATS_URL_FILE and NATS_URL are both set');
 });
 
-test('no client comes in without a name and a password', async () => {
+test('no client connects without a name and a password', async () => {
   const { host } = new URL(nats.url);
   await expect(connect({ servers: host, reconnect: false })).rejects.toThrow();
   await expect(connect({ servers: host, user: 'mining', pass: 'guess', reconnect: false })).rejects.toThrow();
 });
 
-describe('credits', () => {
+describe('the subjects of credits', () => {
   const callers = [...CREDITING_SERVICES];
 
-  test("no service can publish another's credits", async () => {
+  test('accept credits only from the service that they name', async () => {
     const received = await receivedOn('cord.rpc.v1.ledger.credit.>', async () => {
       for (const service of SERVICES) {
         for (const caller of [...callers, 'stranger']) {
@@ -82,8 +82,8 @@ describe('credits', () => {
   });
 });
 
-describe('events', () => {
-  test("a service's events come from that service alone, and rights from none", async () => {
+describe('the subjects of events', () => {
+  test('accept each event only from its owner, and changed rights from no service', async () => {
     const owned = EVENTS.map((event) => ({
       owner: streamOf(event.thing).owner,
       subject: subjectOf(event, USER, 'ofTwo' in event ? USER : undefined),
@@ -98,7 +98,7 @@ describe('events', () => {
 });
 
 describe('live messages', () => {
-  test('come from their sender alone, and only notices receives them', async () => {
+  test('come only from their sender, and reach only notices', async () => {
     const live = await receivedOn('cord.live.>', async () => {
       for (const user of [...SERVICES, GATEWAY_USER])
         for (const kind of LIVE_KINDS) connections.get(user)!.publish(liveSubject(kind, 'someone'), `${user} ${kind}`);
@@ -114,8 +114,8 @@ describe('live messages', () => {
   });
 });
 
-describe('requests', () => {
-  test("no service writes into another's inbox without a request", async () => {
+describe('inboxes', () => {
+  test('accept no message from another service without a request', async () => {
     const received = await receivedOn('_INBOX_auth.>', async () => {
       for (const service of SERVICES) connections.get(service)!.publish('_INBOX_auth.forged', service);
     });

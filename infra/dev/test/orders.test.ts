@@ -23,7 +23,7 @@ const taking = async (obey: (order: { n: number }, report: Report) => Promise<st
 const give = (order: unknown, report: Report = () => undefined): Promise<string> =>
   giveOrder(place.folder, order, report);
 
-test('an order is answered line by line until it is done, over a socket of the owner alone', async () => {
+test('an order reports line by line until it is done, over a socket of the owner only', async () => {
   await taking(async ({ n }, report) => {
     for (let line = 0; line < n; line += 1) report(`line ${line}`);
     return 'all done';
@@ -34,7 +34,7 @@ test('an order is answered line by line until it is done, over a socket of the o
   expect((await stat(ordersSocket(place.folder))).mode & 0o777).toBe(0o600);
 });
 
-test('what is refused or fails comes with its reason, and the next order is taken', async () => {
+test('a rejected or failed order returns its reason, and the next order is accepted', async () => {
   await taking(async ({ n }) => {
     if (n === 1) throw new StartError('not that');
     return 'done';
@@ -44,7 +44,7 @@ test('what is refused or fails comes with its reason, and the next order is take
   expect(await give({ n: 0 })).toBe('done');
 });
 
-test('of two orders at once the second is refused', async () => {
+test('a second concurrent order is rejected', async () => {
   let finish: (() => void) | undefined;
   await taking(() => new Promise((resolve) => (finish = () => resolve('first'))));
   const first = give({ n: 0 });
@@ -54,14 +54,14 @@ test('of two orders at once the second is refused', async () => {
   expect(await first).toBe('first');
 });
 
-test('where no system listens that is an error, and what a killed start left behind is no hindrance', async () => {
+test('an order without a running system fails, and a leftover socket does not block the next start', async () => {
   await expect(give({})).rejects.toThrow(`no system on ${place.folder} accepts commands; under npm run dev none does`);
   await writeFile(ordersSocket(place.folder), '');
   await taking(async () => 'done');
   expect(await give({})).toBe('done');
 });
 
-test('a path that no socket can have is an error', async () => {
+test('a path too long for a socket is an error', async () => {
   const deep = join(place.folder, 'x'.repeat(100));
   await mkdir(deep);
   await expect(takeOrders(deep, async () => '')).rejects.toThrow('too long for a socket');

@@ -8,7 +8,7 @@ interface Process {
   stop(graceMs: number, signal: string): Promise<void>;
 }
 
-test('what writes stands still and comes back; one that was broken off has the same come back', async () => {
+test('a pause stops everything that writes, and a resume restarts it, also after an interrupted import', async () => {
   const stopped: string[] = [];
   const processes: Process[] = ['store', 'nats', 'gateway', 'auth', 'mining', 'dev', 'solana'].map((service) => ({
     spec: { service, name: service },
@@ -33,7 +33,7 @@ test('what writes stands still and comes back; one that was broken off has the s
   expect(started).toEqual(['solana', 'auth', 'mining', 'dev']);
 });
 
-test('one that does not come back is reported, and holds up no other; without its secrets all of them stay paused', async () => {
+test('a service that fails to restart is reported and blocks no other; without secrets all stay paused', async () => {
   const processes: Process[] = ['solana', 'auth', 'mining'].map((service) => ({
     spec: { service, name: service },
     stop: async () => undefined,

@@ -8,7 +8,7 @@ const PROCESSES = 8;
 const PORTS = 30;
 const LOOK = `import('./infra/dev/starter/ports.ts').then(({ freePorts }) => freePorts(${PORTS})).then((ports) => console.log(JSON.stringify(ports)))`;
 
-test('systems that start at the same time find different ports, although none listens yet', async () => {
+test('systems that start at the same time get different ports, although none listens yet', async () => {
   const looks = await Promise.all(
     Array.from({ length: PROCESSES }, () =>
       promisify(execFile)(process.execPath, ['--import', 'tsx', '-e', LOOK], { cwd: ROOT }),

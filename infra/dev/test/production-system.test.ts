@@ -67,7 +67,7 @@ function get(
   });
 }
 
-test('the same processes run, without a console of /dev', async () => {
+test('production runs the same processes, without the /dev console or the Solana runtime', async () => {
   const run = await readRunFile(place.folder);
   expect(run.mode).toBe('production');
   expect(Object.keys(run.services)).not.toContain('dev');
@@ -88,7 +88,7 @@ test.each([
   '/dev/solana/faults',
   '/dev/wallet',
   '/dev/wallet/register.js',
-])('%s is not there', async (path) => {
+])('%s responds with 404', async (path) => {
   for (const method of ['GET', 'POST', 'DELETE']) {
     expect((await get(path, method)).status).toBe(404);
   }
@@ -106,7 +106,7 @@ test('no service has a route under /dev, on either of its ports', async () => {
   }
 });
 
-test('the development wallet is in no page and in no bundle', async () => {
+test('no page and no bundle contains the development wallet', async () => {
   expect((await get('/')).text).not.toMatch(/\/dev\//);
   const bundles = [join(ROOT, 'shell/dist'), join(place.folder, 'modules')];
   const scripts = (await Promise.all(bundles.map((folder) => glob(folder)))).flat();
@@ -118,7 +118,7 @@ test('the development wallet is in no page and in no bundle', async () => {
   }
 });
 
-test('scripts are served, their source maps are not, and no script names one', async () => {
+test('scripts are served without their source maps, and none refers to one', async () => {
   const assets = (await readdir(join(ROOT, 'shell/dist/assets'))).filter((name) => name.endsWith('.js.map'));
   expect(assets.length).toBeGreaterThan(0);
   for (const map of assets) {
@@ -134,7 +134,7 @@ async function glob(folder: string): Promise<string[]> {
   return names.filter((name) => name.endsWith('.js')).map((name) => join(folder, name));
 }
 
-test('a sign-in leads to Discord itself', async () => {
+test('a sign-in redirects to Discord itself', async () => {
   const answer = await get('/api/auth/discord');
   expect(answer.status).toBe(302);
   const location = new URL(answer.location);
@@ -143,7 +143,7 @@ test('a sign-in leads to Discord itself', async () => {
 });
 
 /** rolling-update.test.ts tests the parts. */
-describe.runIf(process.env.PROOF === '1')('npx cord service rolls one service of the running system', () => {
+describe.runIf(process.env.PROOF === '1')('npx cord service on a running system', () => {
   const service = async (...args: string[]) => {
     const { code, stdout, stderr } = await cord(['service', ...args, '--data', place.folder]);
     return { code, text: `${stdout}${stderr}` };
@@ -152,7 +152,7 @@ describe.runIf(process.env.PROOF === '1')('npx cord service rolls one service of
     (await readRunFile(place.folder)).services.leaderboard?.map(({ version }) => version) as string[];
   const NEW = '/api/leaderboard/of/tomorrow';
 
-  test('to a release with a new call, and back, and no call fails that is tried once more', async () => {
+  test('rolls to a release with a new endpoint and back, and every call succeeds with one retry', async () => {
     const [before] = await versions();
     expect((await get(NEW)).status).toBe(404);
     const release = await changedIn(place.folder, 'leaderboard', 'leaderboard.js', [
@@ -185,7 +185,7 @@ describe.runIf(process.env.PROOF === '1')('npx cord service rolls one service of
     expect(unmended).toEqual([]);
   });
 
-  test('and stays where it is when a release is not ready, or ends', async () => {
+  test('rolls back when a release does not become ready, or ends', async () => {
     const before = await versions();
     const hanging = await changedIn(place.folder, 'leaderboard', '../main.js', [
       [/^.*$/s, 'setInterval(() => {}, 1_000);'],
@@ -207,7 +207,7 @@ describe.runIf(process.env.PROOF === '1')('npx cord service rolls one service of
     expect(await readJournal(releaseStore(place.folder), 'leaderboard')).toHaveLength(3);
   });
 
-  test('anew, and no call of any service fails that is tried once more', async () => {
+  test('restarts each service, and every call succeeds with one retry', async () => {
     const before = (await readRunFile(place.folder)).services;
     const paths = ['leaderboard/stats', 'epochs/current', 'auth/me', 'tasks', `users/${'a'.repeat(32)}/mining/current`];
     let turn = 0;
@@ -223,7 +223,7 @@ describe.runIf(process.env.PROOF === '1')('npx cord service rolls one service of
     await expect.poll(async () => (await get('/healthz')).status).toBe(200);
   });
 
-  test('an impossible order is refused, and nothing is touched', async () => {
+  test('rejects an impossible order and changes nothing', async () => {
     const before = await readRunFile(place.folder);
     expect(await service('deploy', 'tasks', '--from', place.folder)).toMatchObject({
       code: 1,

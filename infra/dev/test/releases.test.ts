@@ -59,13 +59,13 @@ async function deploy(text: string): Promise<string> {
   return order('deploy', `1.0.0-${text}`);
 }
 
-test('a start runs the checkout, and prints nothing of it', async () => {
+test('a start without a deployment runs the checkout and prints nothing', async () => {
   expect((await start()).get('tasks')).toEqual({ version: 'checkout', main: OF_CHECKOUT });
   expect(printed).toEqual([]);
   expect(await readJournal(store(), 'tasks')).toEqual([]);
 });
 
-test('a deployed service runs its copy, which each start reports in one line, until it is rolled back to the checkout', async () => {
+test('a deployed service runs its own copy, announced at each start, until a rollback to the checkout', async () => {
   expect(await deploy('a')).toBe('tasks is at 1.0.0-a; it was at checkout');
   const main = join(place.folder, 'releases/tasks/1.0.0-a/dist/main.js');
   expect((await start()).get('tasks')).toEqual({ version: '1.0.0-a', main });
@@ -84,20 +84,20 @@ test('a deployed service runs its copy, which each start reports in one line, un
   await expect(order('rollback', 'checkout')).rejects.toThrow('tasks is at checkout already');
 });
 
-test('a rollback to what was never there is refused by name, and nothing is touched', async () => {
+test('a rollback to a version that never ran is rejected by name and changes nothing', async () => {
   await expect(order('rollback')).rejects.toThrow('tasks has no version before checkout');
   await expect(order('rollback', '9.9.9')).rejects.toThrow('tasks was never at 9.9.9');
   expect(rolled).toEqual([]);
   expect(await readJournal(store(), 'tasks')).toEqual([]);
 });
 
-test('a release whose files are gone stops the start by name', async () => {
+test('a release with missing files fails the start by name', async () => {
   await deploy('a');
   await rm(join(place.folder, 'releases/tasks'), { recursive: true });
   await expect(start()).rejects.toThrow('tasks should run 1.0.0-a, but its files are missing');
 });
 
-test('releases find the dependencies of the checkout above them; what else lies there is not taken away', async () => {
+test('releases find the dependencies of the checkout through a link, and a start replaces nothing in its place', async () => {
   await start();
   expect(await readlink(join(place.folder, 'releases/node_modules'))).toMatch(/node_modules$/);
   await rm(join(place.folder, 'releases/node_modules'));

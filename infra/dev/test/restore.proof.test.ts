@@ -155,7 +155,7 @@ describe('a backup of a running system', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('is made under load, all of one instant, and adds up by itself', async () => {
+  test('is made under load and is consistent at one instant', async () => {
     for (const [n, username] of NAMES.entries()) people.push(await signIn(system.origin, { years: 1 + n, username }));
     await everybodyEarns();
     const checkpoint = () => fetch(`${system.origin}/api/log/checkpoint`);
@@ -197,7 +197,7 @@ describe('a backup of a running system', () => {
     await system.stop();
   });
 
-  test('goes into an empty running system: the same balances, and everybody goes on', async () => {
+  test('restores into an empty running system: same balances, and everyone continues', async () => {
     system = await startSystem();
     const stranger = await signIn(system.origin, { years: 1, username: 'stranger' });
     const output = await data('import', file, '--yes');
@@ -216,7 +216,7 @@ describe('a backup of a running system', () => {
     await everybodyEarns();
   });
 
-  test('of yesterday goes over what came since: boards and balances move on, who was erased is gone', async () => {
+  test('of yesterday replaces later data: boards follow, erased users stay erased', async () => {
     for (let day = 0; day < 2; day += 1) await everybodyEarns();
     await everybodySignsIn();
     const gone = people.pop() as Person;
@@ -244,7 +244,7 @@ describe('a backup of a running system', () => {
     expectAudited(await audit(system.dataDir), people.length);
   });
 
-  test('goes into a system that stands still; killed midway nothing starts on half of it, and done again it is whole', async () => {
+  test('restores into a stopped system; after a kill midway nothing starts until it is repeated', async () => {
     await system.halt();
     await killImportAt(/auth is loaded/);
     const where = { dataDir: system.dataDir };

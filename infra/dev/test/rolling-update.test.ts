@@ -77,7 +77,7 @@ beforeEach(() => {
   isFull = false;
 });
 
-test('each old replica goes when a new one is ready and has calls', async () => {
+test('an old replica stops only when a new one is ready and gets calls', async () => {
   await update();
   expect(events).toEqual([
     'start 1.0.0-b',
@@ -92,15 +92,15 @@ test('each old replica goes when a new one is ready and has calls', async () => 
   expect(versions()).toEqual([NEXT.version, NEXT.version]);
 });
 
-describe('all of it goes back by itself', () => {
-  test('when the first does not become ready: nothing was touched', async () => {
+describe('a failed update rolls back by itself', () => {
+  test('when the first new replica does not become ready, with nothing changed', async () => {
     fate = () => 'late';
     await expect(update()).rejects.toThrow('tasks stays at 1.0.0-a. tasks-9 was not ready within 1 s');
     expect(events).toEqual(['serve aa']);
     expect(versions()).toEqual([BEFORE.version, BEFORE.version]);
   });
 
-  test('when the second does not become ready: the one that went comes again before the new one goes', async () => {
+  test('when the second does not become ready: the old one restarts before the new one stops', async () => {
     fate = (before) => (before === 3 ? 'late' : undefined);
     await expect(update()).rejects.toThrow('tasks stays at 1.0.0-a.');
     expect(events.slice(4)).toEqual(['start 1.0.0-a', 'serve aa', 'retire 1.0.0-b']);
@@ -108,13 +108,13 @@ describe('all of it goes back by itself', () => {
     expect(lines.at(-1)).toBe('tasks is at 1.0.0-a again, 1 started anew');
   });
 
-  test('when the disk is full: no replica is left that takes a share of the work', async () => {
+  test('when the disk is full, and no new replica is left', async () => {
     isFull = true;
     await expect(update()).rejects.toThrow('tasks stays at 1.0.0-a. ENOSPC: no space left on device');
     expect(versions()).toEqual([BEFORE.version, BEFORE.version]);
   });
 
-  test('when it ends after it was ready, at once however long it would be watched', async () => {
+  test('when a new replica ends after it was ready, without waiting for the watch period', async () => {
     fate = () => 'ending';
     await expect(update(HOUR_MS)).rejects.toThrow('tasks-3 ended after it was ready');
     expect(versions()).toEqual([BEFORE.version, BEFORE.version]);

@@ -21,7 +21,7 @@ const watching = (folders: string[]) => {
 const write = (...name: string[]) => writeFile(join(place.folder, ...name), String(Math.random()));
 const HINT = 'mfe-tasks is served as built: npm run dev -- tasks reloads it in the page';
 
-test('a change in a module that is served as built names the command that reloads it, once', async () => {
+test('a change in a module served as built prints the command that reloads it, once', async () => {
   watching(['mfe-tasks', 'mfe-mining']);
   await write('mfe-tasks', 'tasks-page.tsx');
   await expect.poll(() => lines).toEqual([HINT]);
@@ -31,7 +31,7 @@ test('a change in a module that is served as built names the command that reload
   expect(lines[1]).toContain('npm run dev -- mining');
 });
 
-test('what a build writes, and a test, give no hint', async () => {
+test('build output, tests and READMEs print no hint', async () => {
   watching(['mfe-tasks']);
   await write('mfe-tasks', 'dist', 'page.js');
   await write('mfe-tasks', 'page.test.tsx');

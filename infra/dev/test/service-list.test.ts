@@ -9,7 +9,7 @@ import { SERVICES as STARTED } from '../starter/services.ts';
 
 const sorted = (names: readonly string[]): string[] => [...names].sort();
 
-test('every folder of a service is one of SERVICES, and the start, the build and a backup have all of them', () => {
+test('SERVICES has every service folder, and the start, the build and the backup have all of them', () => {
   const root = new URL('../../../services/', import.meta.url);
   const folders = readdirSync(root).filter((name) => {
     const text = name.includes('.') ? '{}' : readFileSync(new URL(`${name}/package.json`, root), 'utf8');

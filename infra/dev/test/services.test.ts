@@ -27,14 +27,14 @@ const envOf = (service: string): Record<string, string> =>
     natsUrl: 'nats://127.0.0.1',
   }).env;
 
-test('the secret with which Discord ids could be tried reaches auth alone; rewards has a key for used signatures', () => {
+test('only auth gets TOMBSTONE_KEY; only rewards gets SIGNATURES_KEY, derived from it', () => {
   const holders = SERVICES.filter((service: string) => Object.values(envOf(service)).includes(secrets.TOMBSTONE_KEY));
   expect(holders).toEqual(['auth']);
   expect(envOf('rewards').SIGNATURES_KEY).toBe(SIGNATURES_KEY);
   expect(SERVICES.filter((service: string) => 'SIGNATURES_KEY' in envOf(service))).toEqual(['rewards']);
 });
 
-test('the key by which the gateway identifies callers to services reaches none of them; each has one of its own', () => {
+test('each service gets its own CALLER_KEY, and none gets GATEWAY_KEY', () => {
   const keys = SERVICES.map((service: string) => envOf(service).CALLER_KEY ?? '');
   expect(new Set(keys).size).toBe(SERVICES.length);
   expect(keys.every((key: string) => /^[0-9a-f]{64}$/.test(key))).toBe(true);
@@ -44,7 +44,7 @@ test('the key by which the gateway identifies callers to services reaches none o
 test.each([
   ['local mode', {}],
   ['a Discord application without NODE_ENV=production', { DISCORD_CLIENT_ID: '1', DISCORD_CLIENT_SECRET: 's' }],
-])('%s: each process is given every secret that is made, and a backup has the same', async (_mode, environment) => {
+])('%s: each process gets every generated secret that it reads, and a backup has them', async (_mode, environment) => {
   const place = untilTestEnds(await scratch());
   const settings = readSettings(readFlags(['--data', place.folder]), environment);
   const made = await installationSecrets(settings);
@@ -65,7 +65,7 @@ test.each([
   expect(backedUp.TOMBSTONE_KEY).toBe(made.TOMBSTONE_KEY);
 });
 
-test('in production a backup with secrets needs what a start needs, and takes the keys of memos and pushes where they are set', async () => {
+test('in production a backup needs the secrets of a start, and includes memo and push keys if set', async () => {
   const needed = Object.fromEntries(NEEDED_WITH_SECRETS.map((name) => [name, name.padEnd(32, '-')]));
   const production = { NODE_ENV: 'production', DISCORD_CLIENT_ID: '1', PUBLIC_ORIGIN: 'https://cord.example' };
   const { env } = readSettings(readFlags([]), { ...production, ...needed, GATEWAY_KEY: 'g'.repeat(32) });

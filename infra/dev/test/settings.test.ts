@@ -9,7 +9,7 @@ import { readSettings } from '../starter/settings.ts';
 const read = (args: string[], env: Record<string, string> = {}) => readSettings(readFlags(args), env);
 
 describe('the command line', () => {
-  test('wins over the environment, which wins over the defaults', () => {
+  test('overrides the environment, which overrides the defaults', () => {
     expect(read([])).toMatchObject({ port: 8080, replicas: 1, host: '127.0.0.1', mode: 'local' });
     expect(read([], { PORT: '9000', CORD_DATA: '/tmp/a' })).toMatchObject({ port: 9000, dataDir: '/tmp/a' });
     expect(
@@ -23,7 +23,7 @@ describe('the command line', () => {
     [['--port'], '--port'],
     [['8080'], '8080'],
     [['--dev', 'mining', 'tasks'], 'tasks'],
-  ])('%j is refused by name', (args, named) => {
+  ])('%j is rejected by name', (args, named) => {
     expect(() => read(args)).toThrow(named);
   });
 
@@ -35,7 +35,7 @@ describe('the command line', () => {
     [['--replicas', '0'], '--replicas'],
     [['--replicas', '33'], '--replicas'],
     [['--data', ' '], '--data'],
-  ])('%j is refused for its value', (args, named) => {
+  ])('%j is rejected for its value', (args, named) => {
     expect(() => read(args)).toThrow(named);
   });
 });
@@ -60,26 +60,26 @@ describe('the environment', () => {
     ['COMPENSATION', 'maybe'],
     ['COMPENSATION_UNTIL', 'soon'],
     ['LOG_LEVEL', 'loud'],
-  ])('%s=%s stops the start and is named', (name, value) => {
+  ])('%s=%s fails the start by name', (name, value) => {
     expect(() => read([], { [name]: value })).toThrow(name);
   });
 
-  test('what looks like ours and is none of what a start takes is named, and stops nothing', () => {
+  test('reports variables that look like ours but that no start reads, without failing it', () => {
     const env = { DISCORD_CLIENT_SECERT: 'x', UPSTREAMS_FILE: '/tmp/a', EDITOR: 'vi' };
     expect(read([], env).unread).toEqual(['DISCORD_CLIENT_SECERT', 'UPSTREAMS_FILE']);
   });
 
-  test('Solana needs the address that payments go to', () => {
+  test('needs SOLANA_TREASURY with SOLANA_RPC_URL', () => {
     expect(() => read([], { SOLANA_RPC_URL: 'https://rpc.example' })).toThrow('SOLANA_TREASURY');
   });
 
-  test('outside local mode the wallet that is paid needs an address of the chain', () => {
+  test('needs SOLANA_RPC_URL with SOLANA_TREASURY outside local mode', () => {
     const env = { DISCORD_CLIENT_ID: '1', DISCORD_CLIENT_SECRET: 'x', SOLANA_TREASURY: '1'.repeat(32) };
     expect(() => read([], env)).toThrow('SOLANA_RPC_URL is missing');
     expect(read([], { SOLANA_TREASURY: '1'.repeat(32) }).local).toBe(true);
   });
 
-  test('an empty list of proxies and foreign variables are fine', () => {
+  test('accepts a list of proxies and foreign variables', () => {
     expect(read([], { TRUSTED_PROXIES: '10.0.0.0/8, ::1', EDITOR: 'vi' }).local).toBe(true);
   });
 });
@@ -103,7 +103,7 @@ describe('production', () => {
     expect(read([], whole)).toMatchObject({ local: false, mode: 'production' });
   });
 
-  test('names all that is missing or refused at once', () => {
+  test('reports every missing or invalid variable at once', () => {
     const bad = {
       NATS_URL: 'tls://nats.internal:4222,nats://10.0.0.4:4222',
       NATS_RIGHTS_URL: 'nats://nats.internal:4222',
@@ -117,7 +117,7 @@ describe('production', () => {
     expect(() => read([], { ...whole, PUBLIC_ORIGIN: 'http://cord.example' })).toThrow('PUBLIC_ORIGIN');
   });
 
-  test('nothing in clear off loopback, nor limits that are off, with a Discord application in any mode', () => {
+  test('rejects clear text off loopback and disabled rate limits with a Discord application in any mode', () => {
     const staging = { DISCORD_CLIENT_ID: '1', DISCORD_CLIENT_SECRET: 's' };
     const bad = { NATS_URL: 'nats://10.0.0.4', MONGODB_URI: 'mongodb://10.0.0.4', RATE_LIMIT_SCALE: '0' };
     for (const name of Object.keys(bad)) {
@@ -127,12 +127,12 @@ describe('production', () => {
     }
   });
 
-  test('listens anywhere, which local mode does not', () => {
+  test('listens on all interfaces, which local mode rejects', () => {
     expect(read([], whole).host).toBe('0.0.0.0');
     expect(() => read([], { HOST: '0.0.0.0' })).toThrow('HOST');
   });
 
-  test('a Discord application alone ends local mode too', () => {
+  test('leaves local mode with a Discord application alone, too', () => {
     expect(read([], { DISCORD_CLIENT_ID: '1', DISCORD_CLIENT_SECRET: 's' }).local).toBe(false);
   });
 });
@@ -145,7 +145,7 @@ describe('a secret in a file', () => {
     await writeFile(file, `${'s'.repeat(40)}\n`);
   });
 
-  test('is taken from there; that of a key which auth renews is left to auth', () => {
+  test('is read from the file; the file of a key that auth rotates is passed on', () => {
     const { env } = read([], { TOMBSTONE_KEY_FILE: file, SESSION_SECRET_FILE: file });
     expect(env).toMatchObject({ TOMBSTONE_KEY: 's'.repeat(40), SESSION_SECRET_FILE: file });
     expect(env).not.toHaveProperty('SESSION_SECRET');

@@ -19,7 +19,7 @@ beforeEach(async () => {
 const planned = (env: Record<string, string> = {}) =>
   planSolana({ settings: readSettings(readFlags(['--data', place.folder]), env), port: 4711 });
 
-test('in local mode rewards is given the runtime of this machine, with the same treasury at every start', async () => {
+test('in local mode rewards gets the runtime of this machine, with the same treasury at every start', async () => {
   const first = await planned();
   expect(first?.env.SOLANA_RPC_URL).toBe('http://127.0.0.1:4711');
   expect(first?.env.SOLANA_TREASURY).toMatch(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/);
@@ -27,7 +27,7 @@ test('in local mode rewards is given the runtime of this machine, with the same 
   expect((await planned({ SOLANA_TREASURY: TREASURY }))?.env.SOLANA_TREASURY).toBe(TREASURY);
 });
 
-test('with a cluster of one’s own no runtime is planned', async () => {
+test('with SOLANA_RPC_URL no runtime is planned', async () => {
   expect(await planned({ SOLANA_RPC_URL: CLUSTER, SOLANA_TREASURY: TREASURY })).toBeNull();
 });
 
@@ -52,7 +52,7 @@ test('the runtime does not start outside local mode', async () => {
   expect(() => readConfig({ DISCORD_CLIENT_ID: '1', SOLANA_TREASURY: TREASURY })).toThrow(/local mode/);
 });
 
-test('the console passes its area on to the runtime', async () => {
+test('the console proxies its Solana area to the runtime', async () => {
   const runtime: Runtime = await openRuntime(place.folder, () => Date.now());
   const dev: Console = await openConsole(place.folder, { SOLANA_RUNTIME_URL: runtime.url });
   const about = await (await dev.call('/dev/solana')).json();
@@ -67,7 +67,7 @@ test('the console passes its area on to the runtime', async () => {
   await runtime.close();
 });
 
-test('without a runtime the console has nothing under /dev/solana', async () => {
+test('without a runtime the console responds with 404 under /dev/solana', async () => {
   const dev = await openConsole(place.folder);
   expect((await dev.call('/dev/solana')).status).toBe(404);
   expect((await dev.json('/dev/solana/airdrop', { address: TREASURY, sol: 1 })).status).toBe(404);

@@ -33,7 +33,7 @@ afterEach(() => runtime.close());
 
 describe('a transfer', () => {
   test.each([['legacy' as const], [0 as const]])(
-    'of version %s moves lamports, takes a fee, and names its reference',
+    'of version %s moves lamports, charges a fee, and is found by its reference',
     async (version) => {
       const signature = await runtime.connection.sendRawTransaction(await pay(version));
       expect(await received()).toBe(PRICE);
@@ -54,7 +54,7 @@ describe('a transfer', () => {
     },
   );
 
-  test('is processed, confirmed and finalised as time goes', async () => {
+  test('becomes processed, confirmed and finalized over time', async () => {
     const signature = await runtime.connection.sendRawTransaction(await pay());
     expect((await statusOf(signature))?.confirmationStatus).toBe('processed');
     expect(await runtime.connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 })).toBeNull();
@@ -65,7 +65,7 @@ describe('a transfer', () => {
     expect((await statusOf(signature))?.confirmationStatus).toBe('finalized');
   });
 
-  test('of more than there is, of a stranger’s money, or with an old blockhash is refused before it is sent', async () => {
+  test('without enough lamports, with a wrong signature or an old blockhash is rejected before it is sent', async () => {
     const poor = Keypair.generate();
     await runtime.airdrop(poor.publicKey, 0.01);
     const tooMuch = await signedTransfer(runtime.connection, poor, { to: runtime.treasury, lamports: PRICE });
@@ -79,7 +79,7 @@ describe('a transfer', () => {
     expect(await received()).toBe(0);
   });
 
-  test('sent twice lands once', async () => {
+  test('lands once when it is sent twice', async () => {
     const wire = await pay();
     const first = await runtime.connection.sendRawTransaction(wire);
     expect(await runtime.connection.sendRawTransaction(wire, { skipPreflight: true })).toBe(first);
@@ -88,7 +88,7 @@ describe('a transfer', () => {
   });
 });
 
-test('a restart finds balances, transactions and blockhashes again, also after a torn last line', async () => {
+test('a restart restores balances, transactions and blockhashes, even after a torn last line', async () => {
   const signature = await runtime.connection.sendRawTransaction(await pay('legacy'));
   const { blockhash } = await runtime.connection.getLatestBlockhash('processed');
   const genesis = await runtime.connection.getGenesisHash();
@@ -109,8 +109,8 @@ test('a restart finds balances, transactions and blockhashes again, also after a
   expect(await received()).toBe(2 * PRICE);
 });
 
-describe('faults', () => {
-  test('drop: the signature is given and the transaction never lands', async () => {
+describe('the fault', () => {
+  test('drop: returns the signature, and the transaction never lands', async () => {
     await runtime.fault('drop', 1);
     const dropped = await runtime.connection.sendRawTransaction(await pay());
     nowMs += 100_000;
@@ -120,7 +120,7 @@ describe('faults', () => {
     expect(await received()).toBe(PRICE);
   });
 
-  test('hold: the transaction lands when the fault is cleared, or is lost when its blockhash is too old by then', async () => {
+  test('hold: the transaction lands when the fault is cleared, unless its blockhash has expired', async () => {
     await runtime.fault('hold');
     const held = await runtime.connection.sendRawTransaction(await pay());
     nowMs += 20_000;
@@ -136,7 +136,7 @@ describe('faults', () => {
     expect(await received()).toBe(PRICE);
   });
 
-  test('fail: the transaction is on the chain with an error and has cost its fee, also after a restart', async () => {
+  test('fail: the transaction lands with an error and costs its fee, also after a restart', async () => {
     await runtime.fault('fail', 1);
     const failed = await runtime.connection.sendRawTransaction(await pay());
     expect((await statusOf(failed))?.err).toEqual({ InstructionError: [0, { Custom: 1 }] });
@@ -147,19 +147,19 @@ describe('faults', () => {
     expect(await runtime.connection.getBalance(buyer.publicKey)).toBe(1e9 - 5_000);
   });
 
-  test('rpc-down: calls fail as often as requested', async () => {
+  test('rpc-down: fails as many calls as requested', async () => {
     await runtime.fault('rpc-down', 2);
     await expect(runtime.connection.getSlot()).rejects.toThrow(/503/);
     await expect(runtime.connection.getSlot()).rejects.toThrow(/503/);
     expect(await runtime.connection.getSlot()).toBeGreaterThan(-1);
   });
 
-  test.each([[{ mode: 'explode' }], [{ mode: 'drop', times: 0 }], [{}]])('%j is refused', async (body) => {
+  test.each([[{ mode: 'explode' }], [{ mode: 'drop', times: 0 }], [{}]])('%j is rejected', async (body) => {
     expect((await runtime.post('/dev/solana/faults', body)).status).toBe(400);
   });
 });
 
-test('what a wallet requests first is answered: fee, rent, a simulation that is not signed', async () => {
+test('a wallet gets the fee, the rent and an unsigned simulation before it signs', async () => {
   const { connection } = runtime;
   const { VersionedTransaction } = await import('@solana/web3.js');
   const transaction = VersionedTransaction.deserialize(await pay());
@@ -179,8 +179,8 @@ test('what a wallet requests first is answered: fee, rent, a simulation that is 
 /* The kernel refuses files above a process limit: this simulates a full disk, which has room again once the limit is lifted. */
 const hasLimits = spawnSync('prlimit', ['--version']).status === 0;
 
-describe.skipIf(!hasLimits)('a full disk (skipped where there is no prlimit to make one)', () => {
-  test('what its journal could not take has not happened, and the next start reads what it took before and after', async () => {
+describe.skipIf(!hasLimits)('a full disk (skipped without prlimit)', () => {
+  test('an airdrop that the journal could not store did not happen; the next start reads all others', async () => {
     const file = join(place.folder, 'full.jsonl');
     const to = Keypair.generate().publicKey.toBase58();
     const script = `

@@ -6,7 +6,7 @@ import type { DataPlan } from '@cord/kit/collection';
 import { expect, test } from 'vitest';
 
 test.each(SERVICES)(
-  'each event of %s is among the states of a collection, from which a lost stream is filled',
+  'the states of the collections of %s include each of its events, so a lost stream can be rebuilt',
   async (service) => {
     const { data }: { data: DataPlan } = await import(`../../../services/${service}/data.ts`);
     const kinds = data.flatMap(({ states = [] }) => states.flatMap((state) => state.kinds));

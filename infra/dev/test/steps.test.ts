@@ -3,7 +3,7 @@ import { Steps } from '../starter/steps.ts';
 
 vi.spyOn(console, 'log').mockImplementation(() => undefined);
 
-test('a step waits for those it names and for no other', async () => {
+test('a step waits only for the steps that it names', async () => {
   const order: string[] = [];
   let endSlow = (): void => undefined;
   const slow = new Promise<void>((resolve) => {
@@ -25,7 +25,7 @@ test('a step waits for those it names and for no other', async () => {
   expect(order).toEqual(['quick', 'after quick', 'slow', 'last']);
 });
 
-test('a failure stops what waits for it and is thrown', async () => {
+test('a failed step skips its dependents and is thrown', async () => {
   const ran: string[] = [];
   const steps = new Steps()
     .add('broken', [], async () => {

@@ -63,7 +63,7 @@ async function count(uri: string): Promise<number | string> {
   }
 }
 
-test('a store of our own wants a password, which is for the owner of the data only and in no address that is shown', async () => {
+test('our own store requires a password, readable by the owner only and absent from shown addresses', async () => {
   const dataDir = await folderOf();
   const { store } = await startStore(dataDir);
   expect(await count(store.uri)).toBe(0);
@@ -75,7 +75,7 @@ test('a store of our own wants a password, which is for the owner of the data on
   expect(JSON.stringify([store.address, store.process?.args])).not.toContain(password);
 });
 
-test("each service's user reads and writes its own database of a store of our own, and no other's", async () => {
+test('each service’s user reads and writes its own database of our own store, and no other', async () => {
   const dataDir = await folderOf();
   const { store } = await startStore(dataDir);
   const operator = await connected(store.uri);
@@ -111,7 +111,7 @@ test("each service's user reads and writes its own database of a store of our ow
   for (const name of passwords) expect((await stat(join(dataDir, 'secrets', name))).mode & 0o777).toBe(0o600);
 });
 
-test('the address of a running system: run.json without, its readers with the password', async () => {
+test('run.json has the store’s address without the password, which its readers add', async () => {
   const dataDir = await folderOf();
   await expect(runningStoreUri(dataDir, {})).rejects.toThrow(`no system runs on ${dataDir}`);
   const { store } = await startStore(dataDir);
@@ -129,7 +129,7 @@ test('the address of a running system: run.json without, its readers with the pa
   );
 });
 
-test('damaged data: the start names the file, what is wrong with it, and how to get the data back', async () => {
+test('a start on damaged data names the file, the damage, and the command that restores the data', async () => {
   const dataDir = await folderOf();
   const { process } = await startStore(dataDir);
   await process.stop(5_000);
@@ -190,7 +190,7 @@ const readyOf = (clientFor: ReturnType<typeof mongodStandIn>['clientFor']) =>
   isReady(1, MONGOD_USERS, clientFor as unknown as Parameters<typeof isReady>[2]);
 const readWrite = (db: string) => [{ role: 'readWrite', db }];
 
-test('a mongod of our own is ready once it is a primary and has our users; a user with another password is reported', async () => {
+test('our own mongod is ready as a primary with our users; a foreign user is reported', async () => {
   const { state, clientFor } = mongodStandIn();
   const steps = [];
   for (let step = 0; step < 3; step++) steps.push(await readyOf(clientFor));
@@ -207,7 +207,7 @@ test('a mongod of our own is ready once it is a primary and has our users; a use
   await expect(readyOf(foreign.clientFor)).rejects.toThrow(/has a user already/);
 });
 
-test('a mongod with the operator alone gets the users of the services; a password or role that differs is set', async () => {
+test('a mongod with only the operator gets the service users; a wrong password or role is corrected', async () => {
   const { state, clientFor } = mongodStandIn(
     { name: 'cord', pwd: 'secret' },
     { name: 'auth', pwd: 'former', roles: [{ role: 'root', db: 'admin' }] },
@@ -218,7 +218,7 @@ test('a mongod with the operator alone gets the users of the services; a passwor
   expect(state.users.get('tasks')).toEqual({ name: 'tasks', pwd: 'of-tasks', roles: readWrite('cord_tasks') });
 });
 
-test('a mongod of our own is ready at another port than before, also where its first start was broken off before it had a user', async () => {
+test('our own mongod becomes ready on another port, also after a first start interrupted before it had users', async () => {
   for (const made of [[{ name: 'cord', pwd: 'secret' }], []]) {
     const { state, clientFor } = mongodStandIn(...made);
     state.members = [{ _id: 0, host: '127.0.0.1:2' }];
@@ -228,7 +228,7 @@ test('a mongod of our own is ready at another port than before, also where its f
   }
 });
 
-test('the store of a stopped system that is killed ends the command with the reason, or is closed', async () => {
+test('a store of a stopped system that is killed fails the command with the reason, or can still be closed', async () => {
   const programs = await folderOf();
   await writeFile(join(programs, 'mongod'), '#!/bin/sh\nkill -KILL $$\n', { mode: 0o700 });
   vi.stubEnv('PATH', programs);
@@ -245,7 +245,7 @@ test('the store of a stopped system that is killed ends the command with the rea
   await store.close();
 });
 
-test('a store given by MONGODB_URI is named as that, not as a stopped system in the data folder', async () => {
+test('a store at MONGODB_URI is described as such, not as a stopped system', async () => {
   const { description, close } = await storeOf(await folderOf(), {
     MONGODB_URI: 'mongodb://u:p@mongo.internal/?tls=true',
   });
@@ -253,7 +253,7 @@ test('a store given by MONGODB_URI is named as that, not as a stopped system in 
   expect(description).toBe('MongoDB at MONGODB_URI');
 });
 
-test('commands on a store at MONGODB_URI do not exclude each other by the data folder; an import, which changes that too, has it alone', async () => {
+test('commands on MONGODB_URI do not lock the data folder; an import does', async () => {
   const [dataDir, at] = [await folderOf(), { MONGODB_URI: 'mongodb://u:p@mongo.internal/?tls=true' }];
   for (const command of ['export', 'erasures']) {
     const { close, uri } = await storeOf(dataDir, at);

@@ -47,8 +47,8 @@ async function supervised(code: string, more: Partial<ProcessSpec> = {}) {
   return process_;
 }
 
-describe('a process that is kept running', () => {
-  test('comes back on its address when it is killed, and that is reported', async () => {
+describe('a supervised process', () => {
+  test('restarts at the same address when it is killed, and reports it', async () => {
     const one = await supervised(SERVER);
     await one.start();
     const { url = '', pid = 0 } = one.describe();
@@ -61,7 +61,7 @@ describe('a process that is kept running', () => {
     expect(await (await fetch(url)).text()).toBe(String(one.pid));
   });
 
-  test('comes back also where somebody has taken its log away, and waits while none can be written', async () => {
+  test('restarts after its log folder is removed, and waits while no log can be written', async () => {
     const logs = join(place.folder, 'logs');
     const one = await supervised(SERVER, { logFile: join(logs, 'mining.log') });
     await one.start();
@@ -73,7 +73,7 @@ describe('a process that is kept running', () => {
     await until('it is back', () => lines.some((line) => line.includes('is back')));
   });
 
-  test('is ended by force and comes back when it is stuck at three looks in a row, and not at fewer', async () => {
+  test('is killed and restarts after three stuck checks in a row, not after two', async () => {
     const looks: boolean[] = [];
     const isStuck = async () => looks.shift() ?? false;
     const one = await supervised(STUBBORN, { isStuck, stuckLookMs: 50 });
@@ -90,7 +90,7 @@ describe('a process that is kept running', () => {
     expect(one.pid).not.toBe(pid);
   });
 
-  test('waits longer each time it dies at once', async () => {
+  test('backs off longer each time it ends at once', async () => {
     const mark = join(place.folder, 'mark');
     const dying = `if (require('node:fs').existsSync(${JSON.stringify(mark)})) process.exit(7); ${SERVER}`;
     const one = await supervised(dying);
@@ -102,7 +102,7 @@ describe('a process that is kept running', () => {
     expect(lines[1]).toContain('exit code 7');
   });
 
-  test('that never becomes ready fails the start with the end of its log', async () => {
+  test('fails the start with the end of its log if it never becomes ready', async () => {
     const one = await supervised(`console.log('no such database'); process.exit(3)`);
     await expect(one.start()).rejects.toThrow(/mining ended with exit code 3[\s\S]*no such database/);
     const late = await supervised(`setInterval(() => {}, 1000)`, { readyTimeoutMs: 200 });
@@ -111,7 +111,7 @@ describe('a process that is kept running', () => {
     expect(lines).toEqual([]);
   });
 
-  test('that is kept although its start fails is ready later, and comes back when it has ended', async () => {
+  test('with `keep` becomes ready later although its start failed, and restarts after it ends', async () => {
     const mark = join(place.folder, 'mark');
     const late = await supervised(SERVER, { readyTimeoutMs: 200, isReady: async () => existsSync(mark) });
     await expect(late.start({ keep: true })).rejects.toThrow('not ready within 0.2 s');
@@ -126,7 +126,7 @@ describe('a process that is kept running', () => {
     await until('both are back', () => lines.filter((line) => line.includes('is back')).length === 2);
   });
 
-  test('is signalled to end and not started again', async () => {
+  test('ends on a stop and does not restart', async () => {
     const one = await supervised(SERVER);
     await one.start();
     const { pid = 0, startedAt } = one.describe();
@@ -136,7 +136,7 @@ describe('a process that is kept running', () => {
     expect(lines).toEqual([]);
   });
 
-  test('is ended by force when it does not listen', async () => {
+  test('is killed on a stop when it ignores SIGTERM', async () => {
     const one = await supervised(STUBBORN);
     await one.start();
     const { pid = 0, startedAt } = one.describe();
@@ -145,7 +145,7 @@ describe('a process that is kept running', () => {
   });
 });
 
-test('run.json shows what runs where, and follows a replacement', async () => {
+test('run.json lists the running processes and follows a replacement', async () => {
   const processes: Supervised[] = [];
   const facts = {
     origin: 'http://localhost:8080',
@@ -175,7 +175,7 @@ test('run.json shows what runs where, and follows a replacement', async () => {
   });
 });
 
-test('a start that fails before it runs anything leaves the run.json by which the next one finds what a killed one left running', async () => {
+test('a start that fails early keeps the run.json that lists the leftovers of a killed one', async () => {
   const facts = { origin: 'http://localhost:1', mode: 'local', moduleStore: 'modules' };
   const killed = await supervised(SERVER);
   await killed.start();
@@ -184,8 +184,8 @@ test('a start that fails before it runs anything leaves the run.json by which th
   expect(await endLeftovers(place.folder)).toBe(1);
 });
 
-describe('the end', () => {
-  test('comes stage by stage: who is called first, who keeps the data last', async () => {
+describe('the shutdown', () => {
+  test('runs in stages: the gateway first, the store last', async () => {
     const ended: string[] = [];
     const member = (service: string, takesMs: number) => ({
       spec: { service },
@@ -209,7 +209,7 @@ describe('the end', () => {
     expect(finished).toBe(true);
   });
 
-  test('leaves no process of a stubborn one', async () => {
+  test('kills a process that ignores SIGTERM', async () => {
     const one = await supervised(STUBBORN);
     await one.start();
     const { pid = 0 } = one;

@@ -18,7 +18,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-test('a start on the NATS of an operator makes nothing there, and names what it misses until npx cord streams has run', async () => {
+test('a start on an operator’s NATS creates nothing there, and reports what npx cord streams has to create', async () => {
   await expect(checkTopology(server.url, {})).rejects.toThrow(
     /NATS has not been set up by npx cord streams. Missing: no stream CORD_\w+, .*no consumer CORD_\w+\/\w+/,
   );

@@ -51,7 +51,7 @@ describe('the development wallet', () => {
     expect(verify(null, message.serialize(), publicKey, signatures[0] as Uint8Array)).toBe(true);
   });
 
-  test('signs for no other account', async () => {
+  test('does not sign for another account', async () => {
     const key = currentKey(await openKeyring());
     const bytes = unsigned(0, Keypair.generate().publicKey);
     const read = readTransaction(bytes);
@@ -59,7 +59,7 @@ describe('the development wallet', () => {
     expect(() => withSignature(bytes, read, key.address, signature)).toThrow('is not a signer of the transaction');
   });
 
-  test('keeps its accounts, and the new one is the current one', async () => {
+  test('keeps its accounts, and the newest is the current one', async () => {
     const first = currentKey(await openKeyring());
     const second = currentKey(await addKey(readKeyring()));
     expect(second.address).not.toBe(first.address);
@@ -67,7 +67,7 @@ describe('the development wallet', () => {
     expect((await openKeyring()).keys).toHaveLength(2);
   });
 
-  test('is not connected before a person approves it', async () => {
+  test('is not connected at first', async () => {
     expect((await openKeyring()).connected).toBe(false);
   });
 });
@@ -80,7 +80,7 @@ describe('/dev/wallet', () => {
   });
   afterAll(() => site.close());
 
-  test('is the wallet’s own page, which may run the wallet and nothing else', async () => {
+  test('is the wallet’s own page, whose policy allows only its own scripts', async () => {
     const response = await fetch(`${site.origin}/dev/wallet`);
     expect(response.status).toBe(200);
     expect(await response.text()).toContain('src="/dev/wallet/page.js"');
@@ -89,7 +89,7 @@ describe('/dev/wallet', () => {
     expect(policy).not.toMatch(/unsafe|\*/);
   });
 
-  test('serves every module that its modules import, and names no file that it does not serve', async () => {
+  test('serves every module that its modules import, and refers to no source map', async () => {
     const seen = new Set<string>();
     const queue = ['register.js', 'page.js'];
     for (const name of queue) {
@@ -106,7 +106,7 @@ describe('/dev/wallet', () => {
     expect(seen).toContain('window.js');
   });
 
-  test('has no other file', async () => {
+  test('responds with 404 to any other file', async () => {
     for (const path of ['README.md', '..%2Fapp.js', 'nothing.js']) {
       expect((await fetch(`${site.origin}/dev/wallet/${path}`)).status, path).toBe(404);
     }

@@ -15,7 +15,7 @@ process.once('disconnect', () => {
 });
 console.log('CORD is ready at http://localhost:1');`;
 
-test('a system of tests that are killed shuts down in order, with all that it has started', async () => {
+test('a system under test shuts down in order when its tests are killed', async () => {
   const root = mkdtempSync(join(tmpdir(), 'cord-killed-'));
   mkdirSync(join(root, 'infra/dev'), { recursive: true });
   writeFileSync(join(root, 'infra/dev/start.mjs'), STARTER);

@@ -27,7 +27,7 @@ async function simulateAlone(modules: Modules, seed: number): Promise<Outcome> {
 
 describe('tasks, rewards, referrals and the ledger together', () => {
   test(
-    `hold every claim, streak, commission, bonus, code and key over ${SEEDS} seeds`,
+    `keep every claim, streak, commission, bonus, code and key correct over ${SEEDS} seeds`,
     async () => {
       const modules = await realModules();
       const broken = await brokenSeeds(SEEDS, (seed) => simulateAlone(modules, seed));
@@ -36,7 +36,7 @@ describe('tasks, rewards, referrals and the ledger together', () => {
     TIME_LIMIT_MS,
   );
 
-  test('make of a seed one run, first and after others', { timeout: TIME_LIMIT_MS }, async () => {
+  test('run a seed the same way first and after other seeds', { timeout: TIME_LIMIT_MS }, async () => {
     const modules = await realModules();
     const outcomes = [];
     for (const seed of [9, 3, 9]) outcomes.push(await simulateAlone(modules, seed));

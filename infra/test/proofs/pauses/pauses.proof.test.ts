@@ -31,7 +31,7 @@ const LONG_MS = 3_600_000;
 /** Time in which everybody mines at the end, ms. */
 const LAST_MS = 120_000;
 
-describe('under pauses and moved clocks', () => {
+describe('a system under pauses and moved clocks', () => {
   let system: System;
   let store: Awaited<ReturnType<typeof openRunning>>;
   let crowd: Crowd;
@@ -122,7 +122,7 @@ describe('under pauses and moved clocks', () => {
     return nowMs;
   }
 
-  test('there was something to lose', () => {
+  test('pauses every process while newcomers mine, claim, refer and delete accounts', () => {
     expect(stood.length).toBeGreaterThanOrEqual(bounds.victims.length);
     expect(crowd.people.length).toBeGreaterThan(bounds.lanes);
     const acts = new Set(crowd.people.flatMap(({ done }) => done));
@@ -130,11 +130,11 @@ describe('under pauses and moved clocks', () => {
     expect(audited.audited.referrals.friends).toBeGreaterThan(0);
   });
 
-  test('every claim has exactly one of entry, pending credit, parked credit and tombstone, commission is exact, no circle is closed, every key fits', () => {
+  test('has no audit finding: each claim in exactly one place, commission exact, no referral circle, every key fits', () => {
     expect(audited.lines).toEqual([]);
   });
 
-  test('no code of a newcomer is lost', async () => {
+  test('loses no referral code of a newcomer', async () => {
     const brought = kept.filter(({ referrerId, deleted }) => referrerId !== null && !deleted);
     const found = await members()
       .find({ _id: { $in: brought.map(({ signed }) => signed.userId) } })
@@ -144,7 +144,7 @@ describe('under pauses and moved clocks', () => {
     expect(lost.map(({ signed }) => signed.userId)).toEqual([]);
   });
 
-  test('nothing is parked, and no event is a dead letter', async () => {
+  test('parks nothing and leaves no dead letter', async () => {
     for (const [service, name] of [
       ['tasks', 'records'],
       ['tasks', 'streaks'],
@@ -161,7 +161,7 @@ describe('under pauses and moved clocks', () => {
     expect(await deadLetters(system.dataDir)).toMatch(/^0 dead letters$/m);
   });
 
-  test('nobody has more than rate times true time', async () => {
+  test('pays nobody more than rate times true time', async () => {
     const epochs = await store.databaseOf('mining').collection<EpochsDoc>('epochs').findOne({ _id: 'table' });
     const untilMs = trueMs();
     for (const { signed, cameAtMs, years } of kept) {
@@ -181,7 +181,7 @@ describe('under pauses and moved clocks', () => {
     }
   });
 
-  test('everybody who is left earns again, and loses no more than the skew', async () => {
+  test('lets everyone who stayed earn again, with no loss beyond the clock skew', async () => {
     const left = kept.filter(({ deleted }) => !deleted);
     for (const { signed } of left)
       expect((await settled(signed, 'POST', `/users/${signed.userId}/mining/start`, {})).status).toBe(200);
