@@ -32,13 +32,13 @@ async function outcomeOf(events: readonly TestEvent[]) {
   return [...board.miners()].map((miner) => ({ ...miner, userId: 'user' }));
 }
 
-test.each(deliveriesOf(EVENTS))('the board is the same by %s', async (_name, events) => {
+test.each(deliveriesOf(EVENTS))('the board is the same for each delivery: %s', async (_name, events) => {
   const outcome = await outcomeOf(events);
   expect(outcome).toEqual(await outcomeOf(EVENTS));
   expect(outcome).toMatchObject([{ username: 'third', badge: true, accountSeq: 3 }]);
 });
 
 test.each(deliveriesOf([...EVENTS, { kind: userErased, seq: 4, state: {} }]))(
-  'who is gone stays gone by %s',
+  'an erased user stays gone for each delivery: %s',
   async (_name, events) => expect(await outcomeOf(events)).toEqual([]),
 );

@@ -68,7 +68,7 @@ describe('the leaderboard over HTTP', () => {
     });
   });
 
-  test('needs no sign-in to be read, but one for the own place', async () => {
+  test('is public, but a user’s own place needs a sign-in', async () => {
     const userId = await miner('carla.self', 700_000);
     expect((await call(leaderboard.url, leaderboardEndpoints.me)).status).toBe(401);
     const token = await leaderboard.tokenOf(userId);
@@ -82,7 +82,7 @@ describe('the leaderboard over HTTP', () => {
     });
   });
 
-  test('a miner’s place in each period and its neighbours are public; an unknown user’s is 404', async () => {
+  test('shows a miner’s place in each period and its neighbours publicly, and responds 404 for an unknown user', async () => {
     const places = (id: string) => call(leaderboard.url, leaderboardEndpoints.miner, { params: { id } });
     const userId = await miner('mila.places', 650_000);
     const { body } = await places(userId);
@@ -103,7 +103,7 @@ describe('the leaderboard over HTTP', () => {
     expect((await places(randomId())).status).toBe(404);
   });
 
-  test('a change of name, a badge and a new total show within a moment, an older one never', async () => {
+  test('shows a new name, badge and total within a moment, and never an older one', async () => {
     const userId = await miner('dora.before', 10);
     await leaderboard.publish(userUpdated, userId, profile('dora.after'), 2);
     await leaderboard.publish(balanceChanged, userId, account(20), 5);
@@ -116,7 +116,7 @@ describe('the leaderboard over HTTP', () => {
     await shows({ total_earned: 20, hasbadgeofhonor: true });
   });
 
-  test('live leases, sums and who is online are real', async () => {
+  test('counts live leases, sums and users online', async () => {
     const before = (await call(leaderboard.url, leaderboardEndpoints.global)).body;
     const userId = await miner('emil.active', 5, { activeUntil: leaderboard.clock.now() + 60_000 });
     leaderboard.backend.nats.nc.publish(presenceSubject('mining'), JSON.stringify({ userIds: [userId] }));
@@ -133,7 +133,7 @@ describe('the leaderboard over HTTP', () => {
     expect((await call(leaderboard.url, leaderboardEndpoints.stats)).body.activeMiners).toBe(0);
   });
 
-  test('mined is what nodes mined, earned is everything credited: a welcome raises the second figure alone', async () => {
+  test('separates mined from earned: a welcome credit raises only earned', async () => {
     const figures = async () => {
       const [mined, earned] = [leaderboardEndpoints.global, leaderboardEndpoints.stats] as const;
       return [
@@ -152,7 +152,7 @@ describe('the leaderboard over HTTP', () => {
     }, PATIENCE_MS);
   });
 
-  test('how long a credit takes to be seen is measured, and how large the board is; of mining, which is published now and then, nothing', async () => {
+  test('measures its size and how long a credit takes to become visible, but not for mining', async () => {
     const figure = async (name: string) => {
       const text = await (await fetch(`${opsUrlOf(leaderboard.url)}/metrics`)).text();
       return Number(new RegExp(`^${name}{[^}]*} (\\S+)$`, 'm').exec(text)?.[1]);
@@ -173,7 +173,7 @@ describe('the leaderboard over HTTP', () => {
     expect(await figure('cord_nodes_active')).toBeGreaterThanOrEqual(0);
   });
 
-  test('what a card shows of a miner is what everybody may see, in each period; of a stranger nothing', async () => {
+  test('returns only public facts of a miner for a card, in each period, and nothing for an unknown user', async () => {
     const userId = await miner('dora.card', 1_234.567899);
     const card = (period: 'all-time' | 'daily', of = userId) =>
       leaderboard.backend.nats.request(rankCardRpc, { userId: of, period });
@@ -185,7 +185,7 @@ describe('the leaderboard over HTTP', () => {
     expect(await card('all-time', randomId())).toBeNull();
   });
 
-  test('a second replica holds the same board', async () => {
+  test('is the same on a second replica', async () => {
     const replica = await leaderboard.replica();
     const top = async (of: string) => (await call(of, leaderboardEndpoints.list, { query: { limit: 5 } })).body;
     expect((await top(replica.url)).map((each) => each.username).slice(0, 3)).toEqual([
@@ -198,7 +198,7 @@ describe('the leaderboard over HTTP', () => {
   });
 });
 
-test('a day that is over is closed once: who rose is published, also anew', async () => {
+test('who rose is published after a day ends, and published again when it was lost', async () => {
   const { nats } = leaderboard.backend;
   const closed = async () => {
     const found = await nats.jsm.streams.getMessage('CORD_RANKS', { last_by_subj: subjectOf(ranksClosed, NOBODY) });

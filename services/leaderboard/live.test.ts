@@ -28,7 +28,7 @@ function replica() {
   return { made, sending };
 }
 
-test('figures that change all the time are sent again and again, and never within half a minute', async () => {
+test('constantly changing figures are sent repeatedly, but never within half a minute', async () => {
   const { made, sending } = replica();
   for (let ms = 0; ms < HOUR_MS; ms += 1_000) {
     made.miners += 1;
@@ -42,7 +42,7 @@ test('figures that change all the time are sent again and again, and never withi
   expect(seqs).toEqual([...new Set(seqs)].sort((a, b) => a - b));
 });
 
-test('figures that do not change are sent once, and those of a replica without the lease not at all', async () => {
+test('unchanged figures are sent once, and a replica without the lease sends none', async () => {
   const { made, sending } = replica();
   await vi.advanceTimersByTimeAsync(HOUR_MS);
   expect(made.sent.map(({ totalMiners }) => totalMiners)).toEqual([1]);

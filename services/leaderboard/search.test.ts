@@ -45,7 +45,7 @@ describe('a search over all miners', () => {
     expect(await ranks('none')).toEqual([]);
   });
 
-  test('whatever the slices, it finds what one walk finds', async () => {
+  test('finds the same in slices of any size as in one walk', async () => {
     const name = fc.string({ unit: fc.constantFrom('a', 'B', 'b', '.'), minLength: 1, maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(
@@ -69,7 +69,7 @@ describe('a search over all miners', () => {
     );
   });
 
-  test('looks at few ranks at a time and lets everything else in between, and ends with the last hit', async () => {
+  test('visits few ranks at a time, yields in between, and ends with the last hit', async () => {
     const { counted, looks } = boardOf(Array.from({ length: 2_000 }, (_, n) => `name ${n}`));
     let turns = 0;
     let searching = true;
@@ -89,7 +89,7 @@ describe('a search over all miners', () => {
     expect(looks.length).toBeLessThanOrEqual(3);
   });
 
-  test('of a name that few hold, only those are looked at who share its rarest two characters', async () => {
+  test('for a rare name visits only the miners who share its rarest two characters', async () => {
     const names = Array.from({ length: 2_000 }, (_, n) => (n % 200 === 199 ? `qx ${n}` : `name ${n}`));
     const { board, counted, looks } = boardOf(names);
     const { find } = createSearches(counted, { ranks: 3, running: 1, waiting: 4 });
@@ -107,7 +107,7 @@ describe('a search over all miners', () => {
     expect(await find('renamed', 'all-time', 100, NOW)).toMatchObject([{ rank: 200 }]);
   });
 
-  test('the same question at once is one walk; too many different ones are refused, and later taken', async () => {
+  test('runs equal concurrent queries once, rejects too many different ones with 503, and accepts them later', async () => {
     const { counted, looks } = boardOf(Array.from({ length: 100 }, (_, n) => `name ${n}`));
     const { find } = createSearches(counted, { ranks: 10, running: 1, waiting: 2 });
     const same = await Promise.all(Array.from({ length: 8 }, () => find('name', 'all-time', 99, NOW)));
@@ -119,7 +119,7 @@ describe('a search over all miners', () => {
     expect(await find('three', 'all-time', 100, NOW)).toEqual([]);
   });
 
-  test('two who change places between two slices are both found', async () => {
+  test('finds a miner who moves up between two slices', async () => {
     const { board, counted } = boardOf(['ann', 'bob', 'cid', 'dan']);
     const wrapped = {
       ...counted,
@@ -135,7 +135,7 @@ describe('a search over all miners', () => {
     expect(await find('cid', 'all-time', 100, NOW)).toMatchObject([{ username: 'cid', rank: 2 }]);
   });
 
-  test('who is looked at among few is found also when another of them is renamed between two slices', async () => {
+  test('finds the few holders of a name even when another one of them is renamed between two slices', async () => {
     const names = Array.from({ length: 40 }, (_, n) => (n % 10 === 9 ? `qx ${n}` : `name ${n}`));
     const { board, counted } = boardOf(names);
     const wrapped = {

@@ -57,7 +57,7 @@ async function replica<R>(
 const shown = (board: Board) =>
   board.top('all-time', 10, NOON_MS).map(({ username, total_earned }) => [username, total_earned]);
 
-test('a board starts from its snapshot and what came since, and reads nothing before it', async () => {
+test('a board starts from its snapshot and later events, and reads nothing before it', async () => {
   const [first, second, gone] = [randomId(), randomId(), randomId()];
   for (const [userId, username] of [
     [first, 'first'],
@@ -87,7 +87,7 @@ test('a board starts from its snapshot and what came since, and reads nothing be
 });
 
 test.each(['CORD_BALANCE', 'CORD_USERS', 'CORD_REWARDS'])(
-  'a snapshot is not used when %s was made anew: the streams have it all',
+  'a snapshot is ignored when %s was recreated, and the board is rebuilt from the streams',
   async (stream) => {
     const userId = randomId();
     await replica(async (_board, snapshot) => {
@@ -102,7 +102,7 @@ test.each(['CORD_BALANCE', 'CORD_USERS', 'CORD_REWARDS'])(
   },
 );
 
-test('a snapshot that cannot be read keeps no replica from its start: the streams have it all', async () => {
+test('an unreadable snapshot does not keep a replica from starting from the streams', async () => {
   const userId = randomId();
   await earned(userId, 1, '7000000');
   await store.saveSnapshot(
@@ -116,7 +116,7 @@ test('a snapshot that cannot be read keeps no replica from its start: the stream
   await replica((board) => expect(board.rankOf(userId)).not.toBeNull());
 });
 
-describe('a snapshot that does not come to its end', () => {
+describe('an unfinished snapshot', () => {
   const places = { CORD_USERS: { created: '2026-11-21T12:00:00Z', seq: 1 } };
   const stored = () => SNAPSHOTS.in(backend.store).countDocuments({ data: { $exists: true } });
   const piecesOf = (count: number) => ({
@@ -125,7 +125,7 @@ describe('a snapshot that does not come to its end', () => {
     },
   });
 
-  test('leaves nothing behind: a full disk must not be filled by it again and again', async () => {
+  test('leaves nothing behind, so that it cannot fill a disk by repetition', async () => {
     await store.saveSnapshot({ places, atMs: 1, online: 0 }, piecesOf(2));
     const fullAfterOne = {
       *pieces() {
@@ -138,7 +138,7 @@ describe('a snapshot that does not come to its end', () => {
     expect([await stored(), await store.snapshotAtMs()]).toEqual([2, 1]);
   });
 
-  test('is taken away by the next one where its process was killed', async () => {
+  test('is removed by the next one when its process was killed', async () => {
     await store.saveSnapshot({ places, atMs: 1, online: 0 }, piecesOf(2));
     await SNAPSHOTS.in(backend.store).insertOne({ _id: 'killed:0', generation: 'killed', data: 1 as never });
     const seen: number[] = [];
@@ -152,7 +152,7 @@ describe('a snapshot that does not come to its end', () => {
     expect([seen, await stored()]).toEqual([[2], 1]);
   });
 
-  test('takes no place of a later one, where its replica stalled while another one wrote', async () => {
+  test('does not replace a later one when its replica stalled while another one wrote', async () => {
     await store.saveSnapshot({ places, atMs: 1, online: 0 }, piecesOf(2));
     let other: Promise<void> | undefined;
     const stalls = {
@@ -170,7 +170,7 @@ describe('a snapshot that does not come to its end', () => {
   });
 });
 
-test('who was online is counted at once behind a restart, until they have been seen again; of before an outage nobody', async () => {
+test('users online before a restart count for five minutes, but not after a longer outage', async () => {
   const fiveMs = 300_000;
   await earned(randomId(), 1, '1000000');
   await replica(async (_board, snapshot, presence) => {

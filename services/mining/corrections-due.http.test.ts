@@ -77,8 +77,8 @@ async function outcomeOf(userId: string, id: string) {
 const BOOKED = { status: 'confirmed', isDue: false, isBooked: true };
 const WITHDRAWN = { status: 'withdrawn', isDue: false, isBooked: false };
 
-describe('a correction that is confirmed and not in the ledger yet', () => {
-  test('counts when the next one is proposed and confirmed: two together never take the balance below zero', async () => {
+describe('a confirmed correction that is not yet in the ledger', () => {
+  test('counts when the next one is proposed or confirmed: two together never take the balance below zero', async () => {
     const user = await userWith(10n);
     const [first, later] = [await proposed(user, -6), await proposed(user, -6)];
     await dying().decide(first, 'confirmed', second);
@@ -92,7 +92,7 @@ describe('a correction that is confirmed and not in the ledger yet', () => {
     await proposed(user, -4);
   });
 
-  test('counts once while it is booked and its record does not show it yet', async () => {
+  test('counts once while its entry is booked but its record does not show it yet', async () => {
     const user = await userWith(10n);
     const id = await proposed(user, -6);
     const { wait, reached, open } = gate();
@@ -113,7 +113,7 @@ describe('a correction that is confirmed and not in the ledger yet', () => {
     expect(await mining.balanceMicro(user)).toBe(0n);
   });
 
-  test('and no longer fits is withdrawn by an operator, for good', async () => {
+  test('can be withdrawn for good by an operator once it no longer fits', async () => {
     const user = await userWith(10n);
     const [first, later] = [await proposed(user, -6), await proposed(user, -6)];
     // Two operators who confirm at the same moment: neither sees the other's decision.
@@ -134,7 +134,7 @@ describe('a correction that is confirmed and not in the ledger yet', () => {
     expect(await outcomeOf(user, left)).toEqual(WITHDRAWN);
   });
 
-  test('is withdrawn while a booking of it is under way: the booking that has looked before fails', async () => {
+  test('can be withdrawn during a booking: the booking that has already checked it fails', async () => {
     const user = await userWith(10n);
     const id = await proposed(user, -6);
     const { wait, reached, open } = gate();
@@ -155,7 +155,7 @@ describe('a correction that is confirmed and not in the ledger yet', () => {
     expect(await mining.balanceMicro(user)).toBe(10n * CORD);
   });
 
-  test('is booked while a withdrawal of it is under way: the withdrawal finds the entry and is refused', async () => {
+  test('can be booked during a withdrawal: the withdrawal finds the entry and is refused', async () => {
     const user = await userWith(10n);
     const id = await proposed(user, -6);
     const [before, after] = [gate(), gate()];
@@ -185,7 +185,7 @@ describe('a correction that is confirmed and not in the ledger yet', () => {
     expect(await mining.balanceMicro(user)).toBe(4n * CORD);
   });
 
-  test('is either booked or withdrawn, however sweeps and withdrawals of many processes meet', async () => {
+  test('is either booked or withdrawn, however sweeps and withdrawals of many processes interleave', async () => {
     for (let n = 0; n < 12; n += 1) {
       const user = await userWith(10n);
       const id = await proposed(user, -6);
@@ -210,7 +210,7 @@ describe('a correction that is confirmed and not in the ledger yet', () => {
     }
   });
 
-  test('and whose withdrawal a process began before it died is withdrawn by the sweep, and never booked', async () => {
+  test('is withdrawn by the sweep, and never booked, after a process died during its withdrawal', async () => {
     const user = await userWith(10n);
     const id = await proposed(user, -6);
     await dying().decide(id, 'confirmed', second);

@@ -11,7 +11,7 @@ import type { Ledger } from './ledger/ledger.js';
 
 const backend = forAllTests(() => startTestStore({ data }));
 
-test('a proposal stands once where its call runs again, since the replica that ran it stalled and then went on', async () => {
+test('a proposal is created once when a stalled replica resumes after its call ran again', async () => {
   const clock = createTestClock(1_790_000_000_000);
   const ledger = { read: async () => ({ erasedAtMs: null }) } as unknown as Ledger;
   const corrections = createCorrections({ store: backend.store, ledger, clock });

@@ -33,7 +33,7 @@ describe('a correction', () => {
     ['takes off', 100n, -40.5, 59.5],
     ['takes off all', 100n, -100, 0],
     ['adds', 0n, 2_400.000001, 2_400.000001],
-  ])('%s what one operator proposes and another one confirms', async (_, has, amount, left) => {
+  ])('%s the amount that one operator proposes and another one confirms', async (_, has, amount, left) => {
     const user = await userWith(has);
     const made = await proposed(user, amount);
     expect(made).toMatchObject({ userId: user.id, amount, reason: REASON, state: 'open', booked: false });
@@ -55,7 +55,7 @@ describe('a correction', () => {
     await mining.audit();
   });
 
-  test('is never confirmed by who has proposed it, nor made by the owner of the account', async () => {
+  test('cannot be confirmed by its proposer, and nobody can propose or decide one for their own account', async () => {
     const user = await userWith(10n);
     const made = await proposed(user, -5);
     expect(await decide(proposer, made.id, 'confirm')).toMatchObject({
@@ -70,7 +70,7 @@ describe('a correction', () => {
     expect(await mining.balanceMicro(user.id)).toBe(10n * CORD);
   });
 
-  test('is never confirmed by an account that became an operator after it was proposed', async () => {
+  test('cannot be confirmed by an account that became an operator after the proposal', async () => {
     const user = await userWith(10n);
     const before = await operator(mining.clock.now() - 1);
     const made = await proposed(user, -5);
@@ -80,7 +80,7 @@ describe('a correction', () => {
     expect(await decide(before, made.id, 'confirm')).toMatchObject({ status: 200, body: { booked: true } });
   });
 
-  test('is withdrawn once the operator who proposed it has deleted the account', async () => {
+  test('is withdrawn when the operator who proposed it deletes their account', async () => {
     const user = await userWith(10n);
     const gone = await operator();
     const { id } = (await propose(gone, user.id, { amount: -5, reason: REASON })).body;
@@ -98,7 +98,7 @@ describe('a correction', () => {
     expect(await mining.balanceMicro(user.id)).toBe(10n * CORD);
   });
 
-  test('is confirmed once, however many confirm at once, and answered again to who did', async () => {
+  test('is confirmed once under concurrent confirmations, and a retry by the one who confirmed gets 200', async () => {
     const user = await userWith(10n);
     const made = await proposed(user, -4);
     const others = await Promise.all(Array.from({ length: 4 }, () => operator()));
@@ -114,7 +114,7 @@ describe('a correction', () => {
     });
   });
 
-  test('that was withdrawn is never booked', async () => {
+  test('is never booked after it was withdrawn', async () => {
     const user = await userWith(10n);
     const made = await proposed(user, -4);
     expect(await decide(proposer, made.id, 'withdraw')).toMatchObject({ status: 200, body: { state: 'withdrawn' } });
@@ -126,7 +126,7 @@ describe('a correction', () => {
     expect((await list(second, 'withdrawn')).map(({ id }) => id)).toContain(made.id);
   });
 
-  test('never takes the balance below zero: not when it is proposed, not when it is confirmed', async () => {
+  test('never takes the balance below zero, neither when proposed nor when confirmed', async () => {
     const user = await userWith(10n);
     expect(await propose(proposer, user.id, { amount: -10.000001, reason: REASON })).toMatchObject({
       status: 400,
@@ -142,7 +142,7 @@ describe('a correction', () => {
     expect(await mining.balanceMicro(user.id)).toBe(4n * CORD);
   });
 
-  test('takes nothing off commission that is no entry yet', async () => {
+  test('cannot take commission that is not a ledger entry yet', async () => {
     const user = await userWith(1n);
     const accrue = { userId: user.id, totalMicro: String(5n * CORD) };
     await mining.backend.nats.request(accrueCommissionRpc, accrue, { userId: user.id });
@@ -160,7 +160,7 @@ describe('a correction', () => {
     ['of seven decimals', { amount: 1.0000001, reason: REASON }, 'amount'],
     ['without a reason', { amount: 1, reason: ' ' }, 'reason'],
     ['as a text', { amount: '5', reason: REASON }, 'amount'],
-  ])('%s is refused by the name of its field', async (_, body, path) => {
+  ])('%s gets 400 with the name of its field', async (_, body, path) => {
     const user = await userWith(10n);
     const { status, problem } = await propose(proposer, user.id, body);
     expect([status, problem.errors?.at(-1)?.path]).toEqual([400, path]);
@@ -168,7 +168,7 @@ describe('a correction', () => {
     expect(await actsOn(user.id)).toEqual([]);
   });
 
-  test('of one account is made four times a day at most', async () => {
+  test('is confirmed at most four times a day per account', async () => {
     const user = await userWith(10n);
     for (let n = 0; n < 4; n += 1)
       expect(await decide(second, (await proposed(user, 1)).id, 'confirm')).toMatchObject({ status: 200 });
@@ -182,7 +182,7 @@ describe('a correction', () => {
     expect(await mining.balanceMicro(user.id)).toBe(15n * CORD);
   });
 
-  test('is no earning: it moves the balance and the total, no ranking of a period and no bar of the chart', async () => {
+  test('does not count as earnings: it changes the balance and the total, but no period total and no bar of the chart', async () => {
     const user = await userWith(10n);
     await decide(second, (await proposed(user, 50)).id, 'confirm');
     await decide(second, (await proposed(user, -30)).id, 'confirm');
@@ -192,7 +192,7 @@ describe('a correction', () => {
     expect([body.total, body.buckets.at(-1)]).toEqual([10, expect.objectContaining({ tasks: 10, claims: 0 })]);
   });
 
-  test('takes no place with the erased: proposals go, and what operators wrote of the user goes with them', async () => {
+  test('of an erased user is deleted while open, loses its reason once booked, and cannot be proposed (404)', async () => {
     const user = await userWith(10n);
     await decide(second, (await proposed(user, -1)).id, 'confirm');
     const open = await proposed(user, -2);
@@ -205,7 +205,7 @@ describe('a correction', () => {
     expect(await propose(proposer, user.id, { amount: 1, reason: REASON })).toMatchObject({ status: 404 });
   });
 
-  test('that is proposed while its account is deleted leaves nothing', async () => {
+  test('proposed while its account is being deleted leaves nothing', async () => {
     const { id } = await mining.newUser();
     const ledger = { read: async () => ({ erasedAtMs: mining.clock.now() }) } as never;
     const meanwhile = createCorrections({ store: mining.store, ledger, clock: mining.clock });

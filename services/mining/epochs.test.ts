@@ -64,20 +64,20 @@ function serving(nowMs: number) {
 }
 
 describe('a table of epochs', () => {
-  test('that is the first is stored, though it is in force; a later one only in time', async () => {
+  test('is stored as the first one although it is already in force; a later one is stored only in time', async () => {
     expect(await replica(NOON_MS).take(1n, alpha)).toBe('stored');
     expect(await replica(FAR_MS - EPOCHS_AHEAD_MS).take(2n, alpha, beta)).toBe('stored');
     expect(await replica(FAR_MS - EPOCHS_AHEAD_MS + 1).take(3n, alpha)).toBe('late');
     expect(await stored()).toEqual(['alpha', 'beta']);
   });
 
-  test('is in use everywhere by its effect: of clocks that differ, after a read that is old, and a write that takes six seconds', () => {
+  test('is in use on all replicas when it takes effect, despite clock skew, a stale read and a six-second write', () => {
     const storedMs = FAR_MS - EPOCHS_AHEAD_MS + CLOCK_OFF_MS_MAX + 6_000;
     const lastByFormerMs = storedMs + LEDGER_BOUNDS.epochsAgeMs;
     expect(lastByFormerMs + CLOCK_OFF_MS_MAX).toBeLessThanOrEqual(FAR_MS);
   });
 
-  test('with a new book is stored only while services that pay by an answer of before have another one by its beginning', async () => {
+  test('with a new book is stored only while services can still replace a cached response before the book begins', async () => {
     const next = { ...FIRST_BOOK, version: 2, fromMs: FAR_MS, baseNano: 600_000_000 };
     const lastMs = FAR_MS - RULES_AGE_MS_MAX - EPOCHS_AHEAD_MS;
     expect(await replica(NOON_MS).takeBooks(1n, FIRST_BOOK)).toBe('stored');
@@ -89,7 +89,7 @@ describe('a table of epochs', () => {
     expect(await replica(FAR_MS - EPOCHS_AHEAD_MS).take(5n, ends)).toBe('stored');
   });
 
-  test('has no book beyond what operators may decide, whoever hands it over', () => {
+  test('with a book beyond the limits of operators is rejected, whoever sends it', () => {
     const offered = (book: object) =>
       epochsRpc.request.safeParse({ version: '2', epochs: [alphaRow], books: [{ ...FIRST_BOOK, ...book }] }).success;
     expect(offered({})).toBe(true);
@@ -101,7 +101,7 @@ describe('a table of epochs', () => {
     expect([offered(tiers(10_000)), offered(tiers(10_001))]).toEqual([true, false]);
   });
 
-  test('is decided once: whichever replica is called again, and whatever its clock is', async () => {
+  test('is decided once, whichever replica is called again and whatever its clock', async () => {
     const [early, late] = [replica(NOON_MS), replica(FAR_MS)];
     await early.take(1n, alpha);
     expect(await late.take(2n, alpha, beta)).toBe('late');
@@ -115,7 +115,7 @@ describe('a table of epochs', () => {
     expect(await stored()).toEqual(['alpha', 'beta']);
   });
 
-  test('that was refused is in use nowhere, also where it comes after the one that took it back', async () => {
+  test('that was refused is used nowhere, even when it arrives after the table that reverted it', async () => {
     const [first, slow] = [serving(FAR_MS), serving(FAR_MS)];
     for (const { hand } of [first, slow]) await hand('1', alpha);
     const table = { epochs: [alpha], books: [FIRST_BOOK] };
@@ -125,7 +125,7 @@ describe('a table of epochs', () => {
     expect([slow.paysBy(NOON_MS), slow.paysBy(FAR_MS)]).toEqual(['alpha', null]);
   });
 
-  test('of a version above the time in ms is not looked at, and keeps no later one out: a stolen password leaves versions to rise to', async () => {
+  test('with a version above the current time in ms gets 422, and later versions are still accepted', async () => {
     const { take } = replica(NOON_MS);
     await take(1n, alpha);
     for (const far of [2n ** 62n, BigInt(NOON_MS) + 1n]) {
@@ -136,7 +136,7 @@ describe('a table of epochs', () => {
     expect(await take(BigInt(NOON_MS), alpha, beta)).toBe('stored');
   });
 
-  test('is answered with the highest version decided, stored or refused, so that its owner rises above another one', async () => {
+  test('gets a response with the highest version decided, stored or refused, so that its owner can exceed it', async () => {
     const { hand } = serving(NOON_MS);
     await hand('1', alpha);
     expect(await serving(FAR_MS).hand('9', alpha, beta)).toMatchObject({ outcome: 'late', version: '9' });
@@ -145,7 +145,7 @@ describe('a table of epochs', () => {
     expect(await hand('11', alpha)).toEqual({ outcome: 'stored', version: '12' });
   });
 
-  test('is not taken for the one that stands under its version, when that pays otherwise', async () => {
+  test('is refused as late when its version is already stored with other content', async () => {
     const { take } = replica(NOON_MS);
     await take(1n, alpha);
     expect([await take(2n, alpha, beta), await take(2n, alpha, beta), await take(2n, alpha)]).toEqual([
@@ -155,7 +155,7 @@ describe('a table of epochs', () => {
     ]);
   });
 
-  test('has no two epochs at a time or of an id, and its books rise: of such the ledger pays by others than it compares', () => {
+  test('with overlapping epochs, a repeated epoch id or books out of order is rejected', () => {
     const isTaken = (epochs: object[], books: object[] = [FIRST_BOOK]) =>
       epochsRpc.request.safeParse({ version: '2', epochs, books }).success;
     const row = (id: string, startAt: number, endAt: number) => ({ ...alphaRow, id, startAt, endAt });
@@ -166,7 +166,7 @@ describe('a table of epochs', () => {
     expect([isTaken([], books), isTaken([], books.toReversed())]).toEqual([true, false]);
   });
 
-  test('is decided once also by replicas that decide at the same time', async () => {
+  test('is decided once by replicas that decide concurrently', async () => {
     await replica(NOON_MS).take(1n, alpha);
     const both = [replica(NOON_MS), replica(FAR_MS), replica(NOON_MS), replica(FAR_MS)];
     const answers = await Promise.all(both.map(({ take }) => take(2n, alpha, beta)));

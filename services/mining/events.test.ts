@@ -27,7 +27,7 @@ async function announced(userId: string) {
 }
 
 describe('events of other services', () => {
-  test('an epoch that begins in the middle of a session is integrated, to the millisecond', async () => {
+  test('an epoch that begins during a session changes the rate, exact to the millisecond', async () => {
     const user = await mining.newUser();
     const session = await user.start();
     const startAt = mining.clock.now() + 90_000;
@@ -58,7 +58,7 @@ describe('events of other services', () => {
     expect((await account(user.id)).factors.epochHundredths).toBe(100);
   });
 
-  test('a table that another replica has stored is read from there, and holds from the next step on', async () => {
+  test('a table stored by another replica is used from the next step on', async () => {
     const own = await startFixture({ bounds: { epochsAgeMs: 0 } });
     try {
       const user = await own.newUser();
@@ -77,7 +77,7 @@ describe('events of other services', () => {
     }
   });
 
-  test('an erased user keeps the entries, earns nothing more, and leaves no event behind', async () => {
+  test('an erased user keeps the ledger entries, earns nothing more, and leaves no event in the streams', async () => {
     const user = await mining.newUser();
     const session = await user.start();
     await mining.clock.advance(MINUTE_MS);
@@ -114,7 +114,7 @@ describe('events of other services', () => {
 });
 
 describe('events of mining', () => {
-  test('a credit is announced at once with the whole state', async () => {
+  test('a credit publishes the whole state at once', async () => {
     const user = await mining.newUser();
     await user.start();
     await mining.clock.advance(MINUTE_MS);
@@ -134,8 +134,8 @@ describe('events of mining', () => {
   });
 });
 
-describe('the ledger’s requests', () => {
-  test('open is idempotent and keeps what stands', async () => {
+describe('requests to the ledger', () => {
+  test('opening an account is idempotent and keeps the existing balance', async () => {
     const user = await mining.newUser();
     await mining.credit(user.id, 'task', `task:a:${user.id}:once`, 5n);
     const again = await mining.backend.nats.request(openAccount, { userId: user.id, discordCreatedAt: 0, at: 0 });
@@ -143,7 +143,7 @@ describe('the ledger’s requests', () => {
     expect(await mining.balanceMicro(user.id)).toBe(5n);
   });
 
-  test('a caller may credit its own sources only, within its limit, under keys that name source and user', async () => {
+  test('a caller may credit only its own sources, within its limit, under keys that name source and user', async () => {
     const user = await mining.newUser();
     const key = (source: string) => `${source}:${user.id}`;
     for (const [source, amount, caller, type] of [
@@ -176,7 +176,7 @@ describe('the ledger’s requests', () => {
     expect(await mining.balanceMicro(user.id)).toBe(0n);
   });
 
-  test('a credit that comes before the account is open is one for later: the same key credits once it is', async () => {
+  test('a credit before the account is open gets 503, and the same key credits once it is open', async () => {
     const userId = randomId();
     const credit = () => mining.credit(userId, 'task', `task:a:${userId}:once`, 5n);
     await expect(credit()).rejects.toMatchObject({ status: 503, type: 'ledger-unknown-user' });
@@ -185,7 +185,7 @@ describe('the ledger’s requests', () => {
     expect(await mining.balanceMicro(userId)).toBe(5n);
   });
 
-  test('a first call or credit ahead of every event opens the account by what auth answers, once', async () => {
+  test('the first call or credit, ahead of every event, opens the account once with the registration from auth', async () => {
     const [caller, credited] = [randomId(), randomId()];
     const state = registered(mining.clock.now(), { discordCreatedAt: 7 });
     const auth = untilTestEnds(
@@ -208,7 +208,7 @@ describe('the ledger’s requests', () => {
     expect(await mining.stored.accounts.findOne({ _id: stranger })).toBeNull();
   });
 
-  test('of who is erased before the account is open nothing opens it any more', async () => {
+  test('an account erased before it was open cannot be opened by a later event or request', async () => {
     const userId = randomId();
     await mining.publish(userErased, userId, 2, {});
     await eventually(async () => {

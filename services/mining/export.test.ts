@@ -35,19 +35,19 @@ async function exported(taskId: string, title: string, { stored = 2_000, waiting
   return (await handlers[0]?.({ userId: USER })) as { ledger: { n: string }[]; sessions: object[] };
 }
 
-test('an export has the newest 2,000 entries and 500 sessions', async () => {
+test('an export contains the newest 2,000 entries and 500 sessions', async () => {
   const { ledger, sessions } = await exported('mine-1-hour', 'Mine for an hour');
   expect([ledger.length, sessions.length]).toEqual([2_000, 500]);
 });
 
-test('an export has also the entries that are not stored yet, each once', async () => {
+test('an export also contains entries that are not stored yet, each once', async () => {
   const { ledger } = await exported('mine-1-hour', 'Mine for an hour', { stored: 3, waiting: [3, 4, 5] });
   expect(ledger.map(({ n }) => Number(n))).toEqual([5, 4, 3, 2, 1]);
   const full = await exported('mine-1-hour', 'Mine for an hour', { waiting: [2_001] });
   expect([full.ledger.length, Number(full.ledger[0]?.n)]).toEqual([2_000, 2_001]);
 });
 
-test('of entries that are too large for one message an export has the newest', async () => {
+test('an export keeps the newest entries when all of them are too large for one message', async () => {
   const whole = await exported('t'.repeat(64), '語'.repeat(120));
   expect(Buffer.byteLength(JSON.stringify(whole))).toBeLessThan(NATS_PAYLOAD_BYTES_MAX);
   expect(whole.ledger.length).toBeGreaterThan(900);

@@ -25,7 +25,7 @@ const EVENTS: TestEvent[] = [
   { kind: anticheatAssessed, seq: 9, state: at(75) },
 ];
 
-test.each(deliveriesOf(EVENTS))('the account is the same by %s', async (_name, events) => {
+test.each(deliveriesOf(EVENTS))('the account is the same for each delivery: %s', async (_name, events) => {
   const userId = randomId();
   const ledger = createLedger({
     store: createLedgerStore(backend.store),

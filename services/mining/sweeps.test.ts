@@ -52,7 +52,7 @@ afterEach(() => void vi.useRealTimers());
 
 const ids = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => `${from + n}`);
 
-test('a sweep makes one query where nothing is due, and takes no lease', async () => {
+test('a sweep with nothing due makes one query and takes no lease', async () => {
   const { clock, counts, due, sweeps } = sweepOver([]);
   await clock.setOffset(1);
   expect(counts).toMatchObject({ queries: 1, leases: 0 });
@@ -63,7 +63,7 @@ test('a sweep makes one query where nothing is due, and takes no lease', async (
   await sweeps.stop();
 });
 
-test('accounts that cannot be changed, more than a batch of them, block no others, and the run counts as failed', async () => {
+test('accounts that cannot be changed, even more than a batch, block no others, and the run counts as failed', async () => {
   const { clock, counts, due, sweeps } = sweepOver(ids(0, 200), async (id) => {
     if (Number(id) < 100) throw new Error('of a newer schema');
     return 'changed';
@@ -74,7 +74,7 @@ test('accounts that cannot be changed, more than a batch of them, block no other
   await sweeps.stop();
 });
 
-test('so do accounts whose outbox is full', async () => {
+test('accounts with a full outbox block no others, and the run does not count as failed', async () => {
   const { clock, counts, due, sweeps } = sweepOver(ids(0, 200), async (id) => (Number(id) < 100 ? 'full' : 'changed'));
   await clock.setOffset(1);
   expect(due).toEqual(ids(0, 100));
@@ -82,7 +82,7 @@ test('so do accounts whose outbox is full', async () => {
   await sweeps.stop();
 });
 
-test('the place up to which a node is forgotten is noted before the look, and is used before the step', async () => {
+test('the stream position up to which a node is forgotten is read before the query and used before the step', async () => {
   const clock = createMovableClock({ now: () => 1_000_000 });
   const order: string[] = [];
   let due = ['a'];

@@ -48,7 +48,7 @@ describe('the board', () => {
     ]);
   });
 
-  test('a new day empties the daily ranking and leaves the others', () => {
+  test('empties the daily ranking on a new day and keeps the others', () => {
     const board = boardOf(5, 9);
     const tomorrow = NOW + 86_400_000;
     board.rollTo(tomorrow);
@@ -58,7 +58,7 @@ describe('the board', () => {
     expect(board.top('daily', 10, tomorrow).map((each) => each.userId)).toEqual([user(0)]);
   });
 
-  test('an event of the new day that comes before the day turns here counts once it has turned', () => {
+  test('counts an event of the next day once its own day has turned', () => {
     const board = boardOf(5);
     const tomorrow = NOW + 86_400_000;
     board.applyAccount(user(0), 2, account(6_000_000, { at: tomorrow }));
@@ -67,7 +67,7 @@ describe('the board', () => {
     expect(board.top('daily', 10, tomorrow)).toHaveLength(1);
   });
 
-  test('a week and a month that go on keep their rankings when the day turns', () => {
+  test('empties the weekly and the monthly ranking only when the week or the month ends', () => {
     const board = boardOf(5, 9);
     const sunday = NOW + 86_400_000;
     board.rollTo(sunday);
@@ -80,7 +80,7 @@ describe('the board', () => {
     expect(board.top('monthly', 10, Date.UTC(2026, 11, 1))).toEqual([]);
   });
 
-  test('the own place comes with its neighbours', () => {
+  test('returns a user’s own place with its neighbours', () => {
     const board = boardOf(1, 2, 3, 4, 5, 6, 7);
     const { entry, neighbours } = board.around(user(3), 'all-time', NOW);
     expect(entry?.rank).toBe(4);
@@ -88,14 +88,14 @@ describe('the board', () => {
     expect(board.around(user(99), 'all-time', NOW)).toEqual({ entry: null, neighbours: [] });
   });
 
-  test('only live leases count as active', () => {
+  test('counts only live leases as active', () => {
     const board = boardOf(1, 1);
     board.applyAccount(user(0), 2, account(1, { leaseUntil: NOW + 60_000, mined: 1 }));
     expect(board.stats(NOW).activeMiners).toBe(1);
     expect(board.stats(NOW + 61_000).activeMiners).toBe(0);
   });
 
-  test('an erased user never comes back', () => {
+  test('never shows an erased user again', () => {
     const board = boardOf(1, 2);
     board.erase(user(1));
     board.applyAccount(user(1), 9, account(99_000_000));
@@ -104,7 +104,7 @@ describe('the board', () => {
     expect(board.stats(NOW)).toMatchObject({ totalMiners: 1, totalEarned: 1 });
   });
 
-  test('an erased user’s place in memory is given to the next, of whom nothing of the former shows', () => {
+  test('reuses the memory of an erased user without showing anything of them', () => {
     const board = boardOf(1, 2);
     board.applyBadge(user(1));
     board.erase(user(1));
@@ -119,7 +119,7 @@ describe('the board', () => {
 
   describe('loaded from its own pieces', () => {
     const load = (from: Board, to: Board) => [...from.pieces(3)].forEach((piece) => void to.loadPiece(piece));
-    test('it is the same board, whatever happened to it, and goes on as the same', async () => {
+    test('is the same board whatever happened to it, and stays the same', async () => {
       const change = fc.record({
         user: fc.nat(9),
         seq: fc.integer({ min: 1, max: 6 }),
@@ -161,7 +161,7 @@ describe('the board', () => {
   });
 });
 
-test('a sum of integers is exact beyond what a number holds', () => {
+test('a sum of integers is exact beyond the range of a number', () => {
   const integer = fc.integer({ min: -Number.MAX_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER });
   fc.assert(
     fc.property(fc.array(integer), (integers) => {

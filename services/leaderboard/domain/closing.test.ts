@@ -2,7 +2,7 @@ import { isRankNews } from '@cord/contracts/rules/notices';
 import { expect, test } from 'vitest';
 import { movedSince } from './closing.js';
 
-test('who rose and who was passed is named, with the nearest of those who passed', () => {
+test('who rose and who was passed is returned, with the nearest user who passed', () => {
   const before = { dayKey: '2026-11-25', userIds: ['a', 'b', 'c', 'd', 'gone'] };
   expect(movedSince(before, { userIds: ['a', 'd', 'new', 'b', 'c'] })).toEqual([
     { userId: 'd', rank: 2, before: 4, passedBy: 0 },
@@ -20,7 +20,7 @@ test.each([
   [1_000, 960, false],
   [1_000, 950, true],
   [31, 31, false],
-])('from %i to %i is news: %s', (before, after, isNews) => {
+])('a move from rank %i to %i is news: %s', (before, after, isNews) => {
   expect(isRankNews(before, after)).toBe(isNews);
   expect(isRankNews(after, before)).toBe(isNews);
 });

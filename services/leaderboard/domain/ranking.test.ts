@@ -51,7 +51,7 @@ const expectEqual = (ranking: Ranking, model: Map<string, Standing>) => {
 };
 
 describe('a ranking', () => {
-  test('equals sorting everything, after any changes', () => {
+  test('equals a full sort after any changes', () => {
     const change = fc.record({ user: fc.nat(40), totalMicro: fc.nat(6), reachedAtMs: fc.nat(3), remove: fc.boolean() });
     fc.assert(
       fc.property(fc.array(change, { maxLength: 200 }), (changes) => {
@@ -93,7 +93,7 @@ describe('a ranking', () => {
     expectEqual(ranking, model);
   });
 
-  test('loaded at once it equals one filled step by step', () => {
+  test('loaded at once equals one filled step by step', () => {
     const standings = Array.from({ length: 3_000 }, (_, n) => ({
       // Ids are not in the order of their slots.
       userId: userId((n * 1_009) % 3_000),
@@ -115,7 +115,7 @@ describe('a ranking', () => {
     expectEqual(ranking, model);
   });
 
-  test('a total beyond exact integers is refused', () => {
+  test('rejects a total beyond exact integers', () => {
     expect(() => new Ranking().put({ userId: userId(1), totalMicro: 2 ** 60, reachedAtMs: 0 })).toThrow(RangeError);
   });
 });

@@ -124,8 +124,8 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   fc.record({ waits, relay: fc.constant(true as const) }),
 );
 
-describe('the hours of what an account has lived through', () => {
-  test('add up to all that was mined and to all node time, and have the rate of each moment and what the network check took', async () => {
+describe('the hours of an account’s history', () => {
+  test('add up to all mining and all node time, with the rate and the network cut of each moment', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(act, { minLength: 1, maxLength: 40 }), async (acts) => {
         const world = lived([{ waits: 1_000, act: 'start' }, ...acts]);
@@ -147,7 +147,7 @@ describe('the hours of what an account has lived through', () => {
     );
   });
 
-  test('are the same whether the relay has written what is over or not, or has written it and not yet emptied its outbox', async () => {
+  test('are the same before and after the relay writes, and while its outbox is not emptied yet', async () => {
     const acts: Act[] = [
       { waits: 1_000, act: 'start' },
       { waits: 3 * HOUR_MS, act: 'close' },
@@ -165,7 +165,7 @@ describe('the hours of what an account has lived through', () => {
     expect(before.flatMap(({ parts }) => parts).filter(({ state }) => state === 'lease-over')).not.toEqual([]);
   });
 
-  test('state that a lease is over also where a full outbox has put the pause off', async () => {
+  test('report an ended lease even when a full outbox delays the pause', async () => {
     const world = lived([{ waits: 1_000, act: 'start' }]);
     world.nowMs += 9 * HOUR_MS;
     const at = { ...momentOf(world), outboxMax: 1 };

@@ -55,7 +55,7 @@ async function minedOn(user: TestUser, day: string): Promise<number | undefined>
 const sum = ({ hours }: HoursOfDay) => hours.reduce((all, { mined }) => all + Math.round(mined * 1e6), 0) / 1e6;
 
 describe('GET /users/{id}/hours', () => {
-  test('explains a day of starts, stops and a lease that ended, adds up to the day’s mining, and writes nothing', async () => {
+  test('explains a day of starts, stops and an ended lease, adds up to the day’s mining, and writes nothing', async () => {
     await nextDay(6);
     const day = dayKey(now());
     const user = await mining.newUser(5);
@@ -95,7 +95,7 @@ describe('GET /users/{id}/hours', () => {
     expect(sum(answer)).toBe(await minedOn(user, day));
   });
 
-  test('names what reduced the rate with its number, exactly where it did', async () => {
+  test('reports what reduced the rate, with its percentage, exactly where it applied', async () => {
     await nextDay(1);
     const day = dayKey(now());
     const user = await mining.newUser(2);
@@ -121,7 +121,7 @@ describe('GET /users/{id}/hours', () => {
     expect(without.hours[3]?.parts[0]?.network).toEqual({ percent: 50, accounts: null });
   });
 
-  test('shows that no session was signed in, and an outage of ours; who does not answer is named', async () => {
+  test('reports hours without a sign-in and our outages, and names the services that did not respond', async () => {
     await nextDay(0);
     const day = dayKey(now());
     const user = await mining.newUser(2);
@@ -146,7 +146,7 @@ describe('GET /users/{id}/hours', () => {
     expect(states(alone.hours[12]!)).toEqual(['lease-over']);
   });
 
-  test('a day that is none, is to come or lies more than 30 days back is 400 and names the field', async () => {
+  test('responds 400 and names the field for a day that is invalid, in the future, or 30 or more days ago', async () => {
     const user = await mining.newUser(1);
     const days = [undefined, '', '2026-02-30', 'today', dayKey(now() + DAY_MS), dayKey(now() - 30 * DAY_MS)];
     for (const day of days) {

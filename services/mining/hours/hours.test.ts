@@ -31,7 +31,7 @@ const only = (each: Hour): Part => {
 };
 
 describe('an hour', () => {
-  test('in which the node ran has since when and at which rate, and one in which it paused shows when', () => {
+  test('shows since when and at which rate the node ran, or when it paused', () => {
     const hours = hoursOf(
       day({ runs: [run(at(-3), at(5, 12))], mined: [mined(at(5) - 1, 30n), mined(at(5, 12), 6n)] }),
     );
@@ -42,7 +42,7 @@ describe('an hour', () => {
     expect(only(hour(hours, 23))).toMatchObject({ state: 'lease-over', sinceMs: at(5, 12) });
   });
 
-  test('of a rate that changes within it has a part for each rate, and what the network check took of it', () => {
+  test('has one part per rate when the rate changes, each with its cut by the network check', () => {
     const cutOf: DayFacts['cutOf'] = (rateNano) => (rateNano < RATE ? { factorHundredths: 50, accounts: 4 } : null);
     const entries = [mined(at(7, 20)), mined(at(8) - 1, 1n, RATE / 2n)];
     const [first, second] = hour(hoursOf(day({ runs: [run(at(7), at(9))], mined: entries, cutOf })), 7).parts;
@@ -51,20 +51,20 @@ describe('an hour', () => {
     expect(second).toMatchObject({ rateNano: RATE / 2n, cut: { factorHundredths: 50, accounts: 4 } });
   });
 
-  test('has one rate up to its very end, where another one begins with the next', () => {
+  test('keeps one rate up to its very end when another one begins with the next hour', () => {
     const entries = [mined(at(5) - 1), mined(at(5, 12), 1n, 2n * RATE)];
     const hours = hoursOf(day({ runs: [run(at(4), at(5, 12))], mined: entries }));
     expect(only(hour(hours, 4)).rateNano).toBe(RATE);
     expect(hour(hours, 5).parts[0]?.rateNano).toBe(2n * RATE);
   });
 
-  test('whose mining was written with the first entry of the next day has the rate of that one', () => {
+  test('gets the rate of its mining even when that was written with the first entry of the next day', () => {
     const hours = hoursOf(day({ runs: [run(at(23), at(24))], mined: [mined(at(24))] }));
     expect(only(hour(hours, 23))).toMatchObject({ state: 'ran', rateNano: RATE });
     expect(hour(hours, 23).minedMicro).toBe(0n);
   });
 
-  test('after a lease is one without a sign-in from the end of the last one on; a stopped node was stopped', () => {
+  test('after a lease is no-sign-in from the end of the last sign-in; after a stop it is stopped', () => {
     const signIns = [{ fromMs: at(-30), toMs: at(6) }];
     expect(partsOf(hour(hoursOf(day({ runs: [run(at(0), at(4))], signIns })), 5))).toEqual(['0-60 lease-over']);
     expect(only(hour(hoursOf(day({ runs: [run(at(0), at(4))], signIns })), 6))).toMatchObject({
@@ -75,12 +75,12 @@ describe('an hour', () => {
     });
   });
 
-  test('before the first sign-in that is known has no part about sign-ins', () => {
+  test('before the first known sign-in is not marked no-sign-in', () => {
     const hours = hoursOf(day({ runs: [run(at(0), at(1))], signIns: [{ fromMs: at(12), toMs: at(40) }] }));
     expect(only(hour(hours, 5)).state).toBe('lease-over');
   });
 
-  test('in which the node stood still through our fault shows until when; one in which it ran is not touched', () => {
+  test('shows an outage and its end while the node did not run, but not while it ran', () => {
     const outages = [
       { fromMs: at(2, 30), toMs: at(5, 30) },
       { fromMs: at(22), toMs: null },
@@ -92,7 +92,7 @@ describe('an hour', () => {
     expect(only(hour(hours, 23))).toMatchObject({ state: 'outage', sinceMs: at(22), untilMs: null });
   });
 
-  test('before the user came, and one to come, are named so', () => {
+  test('is before-joined before the user joined, and to-come when it is in the future', () => {
     const hours = hoursOf(day({ joinedMs: at(3, 15), nowMs: at(10, 45) }));
     expect(partsOf(hour(hours, 3))).toEqual(['0-15 before-joined', '15-60 not-started']);
     expect(only(hour(hours, 7))).toMatchObject({ state: 'not-started', sinceMs: at(3, 15) });
@@ -136,7 +136,7 @@ const facts = fc
   );
 
 describe('the hours of any day', () => {
-  test('are 24, and their parts cover each without a gap or an overlap, also where one part is all that fits', () => {
+  test('are 24, with parts that cover each hour without gap or overlap, even with a limit of one part', () => {
     fc.assert(
       fc.property(facts, fc.constantFrom(1, 2, 24), (any, partsMax) => {
         const hours = hoursOf(any, partsMax);
@@ -155,7 +155,7 @@ describe('the hours of any day', () => {
     );
   });
 
-  test('hold what the entries of each hour come to, and the time in which the node ran', () => {
+  test('contain the sum of their entries and the time in which the node ran', () => {
     fc.assert(
       fc.property(facts, (any) => {
         for (const { fromMs, minedMicro, ranMs } of hoursOf(any)) {
@@ -169,7 +169,7 @@ describe('the hours of any day', () => {
     );
   });
 
-  test('are as they were looked at moment by moment', () => {
+  test('match the state computed for each single moment', () => {
     fc.assert(
       fc.property(facts, fc.integer({ min: 0, max: DAY_MS - 1 }), (any, offset) => {
         const atMs = DAY + offset;

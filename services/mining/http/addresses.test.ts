@@ -48,7 +48,7 @@ async function publishedTimes(kind: typeof nodeStarted, user: TestUser, times: R
   });
 }
 
-test('a node started once from elsewhere counts where its saves come from, also while it runs on', async () => {
+test('node time counts for the address of the last contact, not of the start, even while the node runs', async () => {
   const user = await mining.newUser();
   const sessionId = await start(user, VPN);
   await mining.clock.advance(10_000);
@@ -63,7 +63,7 @@ test('a node started once from elsewhere counts where its saves come from, also 
   await mining.audit();
 });
 
-test('the totals go on in the next session, and a start of a running node is a contact like any other', async () => {
+test('the totals continue in the next session, and starting a running node is a contact like any other', async () => {
   const user = await mining.newUser();
   await start(user, LINE);
   await mining.clock.advance(HOUR_MS);
@@ -75,7 +75,7 @@ test('the totals go on in the next session, and a start of a running node is a c
   await publishedTimes(nodeStopped, user, { [LINE]: 2 * HOUR_MS });
 });
 
-test('time at an address that never counts counts nowhere, and nothing is published of it', async () => {
+test('time at an address that never counts is neither counted nor published', async () => {
   const user = await mining.newUser();
   const sessionId = await start(user, LINE);
   await mining.clock.advance(MINUTE_MS);
@@ -85,7 +85,7 @@ test('time at an address that never counts counts nowhere, and nothing is publis
   await publishedTimes(nodeStopped, user, { [LINE]: MINUTE_MS });
 });
 
-test('a running node publishes once more after ten minutes, also where no address counts: a referrer’s bonus waits for it', async () => {
+test('a running node publishes again after ten minutes even when no address counts, as a referrer’s bonus needs it', async () => {
   const user = await mining.newUser();
   const sessionId = await start(user, '127.0.0.1');
   const startsPublished = async () => {
@@ -103,7 +103,7 @@ test('a running node publishes once more after ten minutes, also where no addres
   );
 });
 
-test('flapping between addresses is published at most every ten minutes, and all time at each of twenty comes out', async () => {
+test('address changes are published at most every ten minutes, with all time at each of twenty addresses', async () => {
   const user = await mining.newUser();
   const published = new Set<string | undefined>();
   const counts = new Map<string, number>();
@@ -139,7 +139,7 @@ test('flapping between addresses is published at most every ten minutes, and all
   expect(there('203.0.113.105').map(([, ms]) => ms)).toEqual([MINUTE_MS, MINUTE_MS]);
 });
 
-test('a node that has not run for 30 days forgets its addresses, and they are not left in the stream; one that runs keeps them', async () => {
+test('a node idle for 30 days loses its addresses, also in the stream; a running node keeps them', async () => {
   const [idle, running] = [await mining.newUser(), await mining.newUser()];
   await start(idle, LINE);
   await mining.clock.advance(HOUR_MS);
@@ -172,7 +172,7 @@ test('a node that has not run for 30 days forgets its addresses, and they are no
   await mining.audit();
 });
 
-test('of an erased user no address is kept, nor the one that the last event carried', async () => {
+test('an erased user’s account keeps no address, not even in an event that waits in its outbox', async () => {
   const user = await mining.newUser();
   await start(user, LINE);
   const doc = async () =>

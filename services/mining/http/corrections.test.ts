@@ -37,7 +37,7 @@ function besideErasure() {
 it.each([
   [api.propose.id, { params: { id: USER }, body: { amount: 1, reason: 'Lost' } }, 404],
   [api.decide.id, { params: { id: '1' }, body: { decision: 'withdraw', reason: 'No' } }, 409],
-])('%s leaves no text of an account that is erased meanwhile', async (id, call, status) => {
+])('%s leaves no text when its account is erased concurrently', async (id, call, status) => {
   const { run, forgotten } = besideErasure();
   await expect(run(id, call)).rejects.toMatchObject({ status });
   expect(forgotten).toEqual([USER]);

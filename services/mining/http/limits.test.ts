@@ -25,7 +25,7 @@ async function sessionOf(user: TestUser): Promise<string> {
 }
 
 describe('starts', () => {
-  test('are counted by user and hour over all their paths and all replicas, and every stop goes through', async () => {
+  test('are limited per user and hour across all paths and replicas, and every stop succeeds', async () => {
     const user = await mining.newUser();
     const stops = [api.deactivate, api.stopB, api.end] as const;
     for (let n = 0; n < STARTS; n += 1) {
@@ -40,7 +40,7 @@ describe('starts', () => {
 });
 
 describe('a stop', () => {
-  test('of a running node is never refused, however many found nothing to stop before', async () => {
+  test('of a running node is never rate-limited, however many stops without a node came before', async () => {
     const user = await mining.newUser();
     const idle: number[] = [];
     for (let n = 0; n < STOPS + 3; n += 1) idle.push(await statusOf(user, n % 2 ? api.stopB : api.deactivate, 0));
@@ -53,13 +53,13 @@ describe('a stop', () => {
     expect(await statusOf(user, api.deactivate, 0)).toBe(429);
   });
 
-  test('of a session that is not there is still 404', async () => {
+  test('of an unknown session still gets 404', async () => {
     const user = await mining.newUser();
     expect(await statusOf(user, api.end, 0, randomId())).toBe(404);
   });
 });
 
-test('saves are counted together over their three paths', async () => {
+test('saves share one limit across their three paths', async () => {
   const user = await mining.newUser();
   const sessionId = (await user.start()).id;
   const saves = [api.save, api.update, api.updateB] as const;

@@ -16,7 +16,7 @@ import { DAY_MS, eventually, HOUR_MS, MINUTE_MS, startFixture } from '../test/fi
 const mining = forAllTests(() => startFixture({ bounds: { looked: 1 } }));
 
 describe('a node', () => {
-  test('starts, earns by the server’s clock, is saved, and stops', async () => {
+  test('starts, earns by the server’s clock, is saved, and ends', async () => {
     const user = await mining.newUser(5);
     const session = await user.start();
     expect(session).toMatchObject({ status: 'active', rate: 1.75, rateNano: '1750000000', endedAt: null, earnings: 0 });
@@ -42,7 +42,7 @@ describe('a node', () => {
     expect((await user.call(api.current)).body).toBeNull();
   });
 
-  test('that runs gives the same session when started again, by either client', async () => {
+  test('keeps its session when started again while it runs, by either client', async () => {
     const user = await mining.newUser();
     const session = await user.start();
     await mining.clock.advance(1_000);
@@ -53,7 +53,7 @@ describe('a node', () => {
     expect(activated.updatedUser).toMatchObject({ id: user.id, is_node_active: true });
   });
 
-  test('stopped twice answers 200 and credits nothing the second time', async () => {
+  test('responds 200 to a second stop and credits nothing for it', async () => {
     const user = await mining.newUser();
     const { id: sessionId } = await user.start();
     await mining.clock.advance(MINUTE_MS);
@@ -69,7 +69,7 @@ describe('a node', () => {
     expect((await user.call(api.stopB)).body.credited).toBe(0);
   });
 
-  test('earns exactly up to the end of its lease, then pauses, which its answer shows, and a save credits nothing more', async () => {
+  test('earns exactly until its lease ends, then pauses, reports it, and gets nothing more from a save', async () => {
     const user = await mining.newUser();
     const session = await user.start();
     await mining.clock.advance(2 * DAY_MS);
@@ -91,7 +91,7 @@ describe('a node', () => {
     expect(await mining.balanceMicro(user.id)).toBe(240_000_000n);
   });
 
-  test('keeps its lease by any contact: start, save and a look at the session', async () => {
+  test('extends its lease by any contact: a start, a save or a read of the session', async () => {
     const user = await mining.newUser();
     const session = await user.start();
     for (let n = 0; n < 3; n += 1) {
@@ -105,7 +105,7 @@ describe('a node', () => {
     expect(await mining.balanceMicro(user.id)).toBe(BigInt((63 * HOUR_MS) / MINUTE_MS) * 500_000n);
   });
 
-  test('is never credited by what a client sends, and the difference is measured', async () => {
+  test('is never credited with amounts that a client sends, and the difference is measured', async () => {
     const user = await mining.newUser();
     const { id: sessionId } = await user.start();
     await mining.clock.advance(MINUTE_MS);
@@ -122,7 +122,7 @@ describe('a node', () => {
     expect(figures).toMatch(/cord_client_claimed_over_cord_sum\{[^}]*call="save"[^}]*\} 999999\.5/);
   });
 
-  test('of another user is not found, and nothing happens to it', async () => {
+  test('of another user gets 404, under that user’s path 403, and is not changed', async () => {
     const owner = await mining.newUser();
     const stranger = await mining.newUser();
     const { id: sessionId } = await owner.start();
@@ -141,7 +141,7 @@ describe('a node', () => {
     expect((await owner.save(sessionId)).credited).toBe(0.5);
   });
 
-  test('does not take an ended session for the running one', async () => {
+  test('does not confuse an ended session with the running one', async () => {
     const user = await mining.newUser();
     const first = await user.start();
     await user.call(api.stopB);
@@ -166,7 +166,7 @@ async function newOperator() {
 const looksAt = async (target: string) =>
   (await mining.backend.nats.request(auditRpc('mining'), { limit: 10, filter: { targets: [target] } })).entries;
 
-describe('what was mined', () => {
+describe('mined CORD', () => {
   test('is listed by session, newest first', async () => {
     const user = await mining.newUser();
     const ids: string[] = [];
@@ -193,7 +193,7 @@ describe('what was mined', () => {
     expect(await looksAt(user.id)).toMatchObject([{ detail: { at: 'mining' }, requestId: expect.any(String) }]);
   });
 
-  test('stands in the ledger, page by page, each entry with the balance after it', async () => {
+  test('appears in the ledger page by page, each entry with the balance after it', async () => {
     const user = await mining.newUser();
     const session = await user.start();
     await mining.clock.advance(MINUTE_MS);
@@ -241,7 +241,7 @@ describe('what was mined', () => {
     expect([refused.status, refused.problem.errors?.map(({ path }) => path)]).toEqual([400, ['source']]);
   });
 
-  test('is followed from any entry on, the oldest first, as a chain that the verifier takes', async () => {
+  test('can be read from any entry on, oldest first, as a chain that the verifier accepts', async () => {
     const user = await mining.newUser();
     const session = await user.start();
     for (let n = 0; n < 6; n += 1) {
@@ -286,7 +286,7 @@ describe('what was mined', () => {
     }
   });
 
-  test('shows in client B’s local node stats', async () => {
+  test('appears in client B’s local node stats', async () => {
     const user = await mining.newUser(1.05);
     await user.start();
     await mining.clock.advance(90_000);

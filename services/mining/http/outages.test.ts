@@ -57,8 +57,8 @@ async function corrected({ id }: TestUser, amount: number) {
   expect(decided.status).toBe(200);
 }
 
-describe('the nodes that an outage of the check-in touched', () => {
-  test('are those whose lease ended in it: how many, who, which of them run again, and who has had a correction', async () => {
+describe('the nodes affected by an outage of the check-in', () => {
+  test('are those whose lease ended in it, with their number, users, who runs again and who got a correction', async () => {
     const [first, late, same, stopped, steady] = await Promise.all(Array.from({ length: 5 }, () => mining.newUser(2)));
     if (!first || !late || !same || !stopped || !steady) throw new Error('no users');
     const startMs = now();
@@ -109,14 +109,14 @@ describe('the nodes that an outage of the check-in touched', () => {
     expect((await listed({ from: query.from, to: pausedAt })).nodes).toEqual(rows.slice(-1));
   });
 
-  test('are not counted while tasks does not name the outages', async () => {
+  test('are not counted (503) while tasks does not report the outages', async () => {
     outages = null;
     await mining.clock.advance(MINUTE_MS);
     const { status, problem } = await call(url(), api.outageNodes, { token: await tokenOf(operator) });
     expect([status, problem?.type]).toEqual([503, 'outages-unknown']);
   });
 
-  test('a span that ends where it begins is 400 and names the field', async () => {
+  test('respond 400 with the field name for a span that ends where it begins', async () => {
     const query = { from: iso(now()), to: iso(now()) };
     const answer = await call(url(), api.pausedNodes, { query, token: await tokenOf(operator) });
     expect([answer.status, answer.problem?.errors?.[0]?.path]).toEqual([400, 'to']);

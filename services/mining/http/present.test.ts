@@ -34,7 +34,7 @@ function saved(status: 'active' | 'paused') {
   return { result, looksOf };
 }
 
-test('the answer of a save computes the end of the rate once: that of a running session is the answer’s, too', () => {
+test('the response to a save computes the end of the rate once, for itself and for its running session', () => {
   const { result, looksOf } = saved('active');
   const parts = looksOf(() => [currentSession(result), updatedUser(result.account, result.moment)]);
   expect(looksOf(() => miningResult(result))).toBe(parts);
@@ -42,7 +42,7 @@ test('the answer of a save computes the end of the rate once: that of a running 
   expect([rateUntil, session?.rateUntil]).toEqual(Array(2).fill(new Date(EPOCH_ENDS_MS).toISOString()));
 });
 
-test('the answer names the end of the rate also for a session that does not run, and for no session', () => {
+test('the response contains the end of the rate even when the session is paused or missing', () => {
   const { result } = saved('paused');
   const ends = new Date(EPOCH_ENDS_MS).toISOString();
   expect(miningResult(result)).toMatchObject({ rateUntil: ends, session: { status: 'paused', rateUntil: null } });

@@ -11,7 +11,7 @@ beforeAll(async () => {
   await mining.clock.advance(60_000);
 });
 
-test('a user whose account is not open yet gets the request to try again, from each call', async () => {
+test('a user whose account is not open yet gets 503 from start, rate, stats and ledger', async () => {
   const token = await mining.signer.sign('f'.repeat(32), { nowMs: mining.clock.now() });
   const params = { id: 'f'.repeat(32) };
   for (const endpoint of [api.start, api.rate, api.stats, api.ledger]) {

@@ -12,14 +12,14 @@ const MONDAY = '2026-11-16';
 const TUESDAY = '2026-11-17';
 const before = account({ seq: 4n, totals: day(MONDAY, { mining: 100n, task: 7n }) });
 
-describe('what a change of an account credited', () => {
-  it('is what its day has more of, source by source', () => {
+describe('the amount credited by a change of an account', () => {
+  it('is the increase of its day, source by source', () => {
     const after = account({ seq: 5n, totals: day(MONDAY, { mining: 130n, task: 7n, welcome: 9n }) });
     expect([...issuedBy(before, after)]).toEqual([[MONDAY, { mining: 30n, welcome: 9n }]]);
     expect([...issuedBy(before, { ...before, seq: 5n })]).toEqual([]);
   });
 
-  it('counts a day that ended with it to its end, and the new one from its beginning; what was published before is no news', () => {
+  it('counts an ended day to its end and the new day from its start, and skips days published before', () => {
     const ended = (key: string, seq: bigint, mining: bigint) => ({
       kind: 'day' as const,
       key,

@@ -49,14 +49,14 @@ const running = () => ({
   ),
 });
 
-test('a step within a lease and an hour makes no comparison of clocks', async () => {
+test('a step within a lease and an hour does not compare clocks', async () => {
   const stored = running();
   const { ledger, compared } = ledgerAt(stored, NOON_MS + LEASE_MS + HOUR_MS, false);
   await ledger.change(userId, contactStep);
   expect([stored.account.node.status, compared]).toEqual(['paused', []]);
 });
 
-test('one that goes further is made only by a clock that is confirmed; nothing is written by another', async () => {
+test('a longer step requires a confirmed clock; without one nothing is written', async () => {
   const stored = running();
   const before = stored.account;
   const far = NOON_MS + LEASE_MS + HOUR_MS + 1;
@@ -70,14 +70,14 @@ test('one that goes further is made only by a clock that is confirmed; nothing i
   expect(stored.account.node.status).toBe('paused');
 });
 
-test('a clock that is set right as it is confirmed dates the step by the right time', async () => {
+test('a step has the corrected time when the confirmation corrects the clock', async () => {
   const stored = running();
   const laterMs = NOON_MS + 60_000;
   await ledgerAt(stored, NOON_MS + 30 * 24 * HOUR_MS, true, laterMs).ledger.change(userId, contactStep);
   expect([stored.account.node.status, stored.account.node.lastAtMs]).toEqual(['active', laterMs]);
 });
 
-test('an account opens by a clock far from when its user came only if the clock agrees with others', async () => {
+test('an account opens long after its user joined only with a confirmed clock', async () => {
   const stored: { account?: Account } = {};
   const wrong = ledgerAt(stored, NOON_MS + YEAR_MS, false).ledger;
   await expect(wrong.open(userId, 0, NOON_MS)).rejects.toMatchObject({ type: 'clock-unsure', retryable: true });
@@ -88,7 +88,7 @@ test('an account opens by a clock far from when its user came only if the clock 
   expect(stored.account).toMatchObject({ openedAtMs: NOON_MS + YEAR_MS, joinedAtMs: NOON_MS });
 });
 
-test('a clock that is set right as it is confirmed opens the account at the right time', async () => {
+test('an account opens at the corrected time when the confirmation corrects the clock', async () => {
   const stored: { account?: Account } = {};
   await ledgerAt(stored, NOON_MS + YEAR_MS, true, NOON_MS).ledger.open(userId, 0, NOON_MS);
   expect(stored.account).toMatchObject({ openedAtMs: NOON_MS });

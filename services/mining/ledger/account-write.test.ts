@@ -20,7 +20,7 @@ const credited = (account: Account) => {
 const announcing = later(running, 'now');
 const announcedSeq = announcing.seq;
 
-test('a running node that requests an announcement alone is left to its next announcement; with an entry it is not', () => {
+test('only the announcement of a running node waits for the next save; an entry or an idle node is due at once', () => {
   const write = accountWrite(running, announcing, NOON_MS, null);
   expect(write).toEqual({
     newItems: [],
@@ -32,7 +32,7 @@ test('a running node that requests an announcement alone is left to its next ann
   expect(accountWrite(resting, later(resting, 'now'), NOON_MS, null).mark).toEqual({ kind: 'anew', atMs: NOON_MS });
 });
 
-test('a save leaves slot and mark as they stand, whether the announcement was made or not; an erasure alone empties the slot', () => {
+test('a save keeps the slot and the mark, announced or not; only an erasure empties the slot', () => {
   const saved = later(announcing, 'sometimes');
   for (const known of [null, announcedSeq - 1n, announcedSeq]) {
     const write = accountWrite(announcing, saved, NOON_MS, known);
@@ -42,7 +42,7 @@ test('a save leaves slot and mark as they stand, whether the announcement was ma
   expect(accountWrite(announcing, erased, NOON_MS, null).announceSeq).toBeNull();
 });
 
-test('while an entry waits the mark stays, and is not put off by a new request', () => {
+test('a waiting entry keeps its mark, and a new announcement does not postpone it', () => {
   const waiting: Account = { ...credited(announcing), announceSeq: announcing.announceSeq };
   const saved = later(waiting, 'sometimes');
   expect(accountWrite(waiting, saved, NOON_MS, announcedSeq)).toMatchObject({

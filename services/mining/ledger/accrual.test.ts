@@ -30,9 +30,9 @@ function relayed(account: Account): Account {
 
 const mined = (account: Account) => account.totals.bySource.mining ?? 0n;
 
-describe('days of mining in 10 s saves', () => {
+describe('days of mining with a save every 10 s', () => {
   for (const tier of FIRST_BOOK.tiers) {
-    test(`are exactly floor(rate x time) in the tier from ${tier.fromYears} years`, () => {
+    test(`credit exactly floor(rate x time) in the tier from ${tier.fromYears} years`, () => {
       const createdAtMs = NOON_MS - tier.fromYears * YEAR_MS - 60 * DAY_MS;
       let account = running(createdAtMs, NOON_MS);
       let savedMicro = 0n;
@@ -49,10 +49,10 @@ describe('days of mining in 10 s saves', () => {
   }
 });
 
-describe('what a node earns', () => {
+describe('a node’s earnings', () => {
   const steps = fc.array(fc.integer({ min: 0, max: 2 * HOUR_MS }), { minLength: 1, maxLength: 60 });
 
-  test('does not depend on when it is saved', () => {
+  test('do not depend on when the node is saved', () => {
     const createdAtMs = NOON_MS - 3 * YEAR_MS + 5 * HOUR_MS;
     const epochs = epochTable(1n, [
       {
@@ -81,7 +81,7 @@ describe('what a node earns', () => {
     );
   });
 
-  test('ends with the lease, 8 h after the last contact, and the node pauses', () => {
+  test('end with the lease, 8 h after the last contact, and the node pauses', () => {
     const account = running(NOON_MS, NOON_MS);
     const late = contactStep(account, { nowMs: NOON_MS + 20 * HOUR_MS, epochs: NO_EPOCHS });
     expect(late.node.status).toBe('paused');
@@ -90,7 +90,7 @@ describe('what a node earns', () => {
     expect(later).toBe(late);
   });
 
-  test('is nothing while the clock stands still or runs back, and lastAt never moves back', () => {
+  test('are zero while the clock stands still or runs back, and lastAt never moves back', () => {
     const account = contactStep(running(NOON_MS, NOON_MS), { nowMs: NOON_MS + 60_000, epochs: NO_EPOCHS });
     const back = contactStep(account, { nowMs: NOON_MS, epochs: NO_EPOCHS });
     expect(back.balanceMicro).toBe(account.balanceMicro);
@@ -99,14 +99,14 @@ describe('what a node earns', () => {
     expect(mined(on)).toBe(1_000_000n);
   });
 
-  test('changes its rate at the tier birthday, to the millisecond', () => {
+  test('change their rate at the tier birthday, to the millisecond', () => {
     const birthdayMs = NOON_MS + 90_000;
     const account = running(birthdayMs - YEAR_MS, NOON_MS);
     const after = settle(account, { nowMs: NOON_MS + 150_000, epochs: NO_EPOCHS });
     expect(mined(after)).toBe((90_000n * 500n * 1000n + 60_000n * 600n * 1000n) / 60_000n);
   });
 
-  test('is what a pause of that time shows as missed: over epochs and the tier birthday, to the micro', () => {
+  test('equal what a pause of the same time shows as missed, across epochs and the tier birthday, to the micro', () => {
     const epochs = epochTable(2n, [
       { id: 'a', name: 'a', multiplierHundredths: 110, startAt: NOON_MS + 1_234, endAt: NOON_MS + HOUR_MS },
       { id: 'b', name: 'b', multiplierHundredths: 133, startAt: NOON_MS + 5 * HOUR_MS, endAt: NOON_MS + DAY_MS },
@@ -121,7 +121,7 @@ describe('what a node earns', () => {
     );
   });
 
-  test('before midnight counts for the old day, week and month', () => {
+  test('before midnight count for the old day, week and month', () => {
     const midnightMs = Date.UTC(2026, 5, 1);
     const account = running(midnightMs - HOUR_MS, midnightMs - HOUR_MS);
     const after = settle(account, { nowMs: midnightMs + 2 * HOUR_MS, epochs: NO_EPOCHS });
@@ -136,7 +136,7 @@ describe('what a node earns', () => {
 });
 
 describe('the outbox', () => {
-  test('gets one entry for each clock hour that has turned', () => {
+  test('gets one entry for each clock hour that has ended', () => {
     const account = running(NOON_MS, NOON_MS + 1_800_000);
     const after = settle(account, { nowMs: NOON_MS + 3 * HOUR_MS + 1_800_000, epochs: NO_EPOCHS });
     const entries = after.outbox.flatMap((item) => (item.kind === 'entry' ? [item.entry] : []));
@@ -145,7 +145,7 @@ describe('the outbox', () => {
     expect(after.balanceMicro).toBe(90_000_000n);
   });
 
-  test('that is nearly full keeps mining open and loses nothing', () => {
+  test('leaves mining open when it is nearly full, and loses nothing', () => {
     let account = newAccount(USER, NOON_MS, NOON_MS);
     let nowMs = NOON_MS;
     for (let hour = 0; hour < 200; hour += 1) {
@@ -170,13 +170,13 @@ describe('the node', () => {
   const at = (nowMs: number) => ({ nowMs, epochs: NO_EPOCHS });
   const second = { sessionId: 't'.repeat(32), addressHash: null };
 
-  test('stopped twice changes nothing the second time', () => {
+  test('does not change when stopped a second time', () => {
     const stopped = stopStep(running(NOON_MS, NOON_MS), at(NOON_MS + 60_000));
     expect(mined(stopped)).toBe(500_000n);
     expect(stopStep(stopped, at(NOON_MS + 120_000))).toBe(stopped);
   });
 
-  test('started after its lease has ended earns to the end of the lease, and runs as a new session', () => {
+  test('earns to the end of its lease when started after it, and runs as a new session', () => {
     const started = startStep(running(NOON_MS, NOON_MS), second, at(NOON_MS + 20 * HOUR_MS));
     expect(mined(started)).toBe(240_000_000n);
     expect(started.node).toMatchObject({ status: 'active', sessionId: 't'.repeat(32), sessionMicro: 0n });
@@ -198,7 +198,7 @@ describe('a change of the rule book', () => {
   const epochs = epochTable(1n, [], [FIRST_BOOK, second]);
   const createdAtMs = NOON_MS - 4 * YEAR_MS;
 
-  test('in the middle of a save pays each part by its own book, in an entry of its own with its facts', () => {
+  test('during a save pays each part by its own book, in separate entries with their facts', () => {
     const begun = badgeStep(running(createdAtMs, NOON_MS, epochs), { nowMs: NOON_MS, epochs });
     const saved = stopStep(contactStep(begun, { nowMs: NOON_MS + 30 * 60_000, epochs }), {
       nowMs: NOON_MS + 30 * 60_000,
@@ -213,7 +213,7 @@ describe('a change of the rule book', () => {
     expect(facts).toEqual([`${wasNano} ${wasMs} 0`, `${isNano} ${isMs} ${(wasNano * wasMs) % UNIT}`]);
   });
 
-  test('pays alike however often a node is saved around it', () => {
+  test('pays the same however often the node is saved around it', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 600_000 }), { minLength: 1, maxLength: 20 }), (gapsMs) => {
         let nowMs = NOON_MS;

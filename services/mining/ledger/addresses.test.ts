@@ -58,12 +58,12 @@ test.each([
   ['sixty in turn, each for ten seconds', inTurn(60, 2_000, 10 * SECOND_MS)],
   ['twenty in turn, a minute each', inTurn(20, 500, MINUTE_MS)],
   ['two hundred in turn, a second each', inTurn(200, 3_000, SECOND_MS)],
-])('node events carry all time at each address: %s', (_name, visits) => {
+])('node events contain all time at each address: %s', (_name, visits) => {
   const { truth, added } = walk(visits);
   expect(added).toEqual(truth);
 });
 
-test('an event carries sixteen addresses at most, and of quick changes no more events are published than are needed for that', () => {
+test('an event carries at most sixteen addresses, and quick changes publish no more events than that needs', () => {
   const { most, events } = walk(inTurn(200, 3_000, SECOND_MS));
   expect(most).toBe(16);
   expect(events).toBeLessThanOrEqual(2 + Math.ceil(3_000 / 15));

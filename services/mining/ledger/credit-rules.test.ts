@@ -11,7 +11,7 @@ import { epochTable } from './epochs.js';
 const NOW_MS = Date.UTC(2026, 10, 21, 12);
 const USER = 'a'.repeat(32);
 
-test('an amount is not above the age that the account has by the clock of a caller which is ahead, where this one is behind', () => {
+test('the largest amount allows for a caller whose clock is ahead by the permitted skew, and no more', () => {
   // A year old in as long as two clocks differ at the most.
   const born = NOW_MS + 2 * CLOCK_OFF_MS_MAX - YEAR_MS;
   const account = newAccount(USER, born, NOW_MS - DAY_MS);

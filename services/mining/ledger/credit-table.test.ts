@@ -4,10 +4,10 @@ import { MANIFESTS } from '@cord/contracts/manifests/index';
 import { expect, test } from 'vitest';
 import { CREDIT_TABLE, DAY_LIMITS } from './credit-table.js';
 
-test.each(SERVICES)('what the ledger takes of %s is what its manifest declares as credits', (service) => {
+test.each(SERVICES)('the ledger accepts from %s exactly the credits that its manifest declares', (service) => {
   expect(CREDIT_TABLE[service]).toEqual(MANIFESTS[service].credits);
 });
 
-test('a user’s day takes the tasks of a full catalogue, and those of a week before that come late', () => {
+test('a user’s day has room for the tasks of a full catalogue and a week of late ones', () => {
   expect(DAY_LIMITS.task?.credits).toBeGreaterThanOrEqual(8 * TASKS_MAX);
 });

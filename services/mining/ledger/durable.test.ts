@@ -42,7 +42,7 @@ function partedStore(majority: Account) {
   return { state, newLedger, failOver };
 }
 
-test('a credit that only one server of the store has is answered by no replica as credited, and is credited after the failover', async () => {
+test('a credit that only one store server has is never reported as credited, and is credited after the failover', async () => {
   const { state, newLedger, failOver } = partedStore(newAccount(userId, 0, NOON_MS));
   await expect(newLedger().credit(credit)).rejects.toThrow('majority');
   // The sweep calls another replica.
@@ -53,7 +53,7 @@ test('a credit that only one server of the store has is answered by no replica a
   expect(await newLedger().credit(credit)).toMatchObject({ replayed: true, account: { balanceMicro: 5n } });
 });
 
-test('nor is a total of commission', async () => {
+test('a commission total that only one store server has is not reported either, and is stored after the failover', async () => {
   const { state, newLedger, failOver } = partedStore(newAccount(userId, 0, NOON_MS));
   const report = () =>
     newLedger().change(userId, (account, at) => commissionStep(account, { totalMicro: 7n, stepMostMicro: 100n }, at));

@@ -43,15 +43,18 @@ async function busyStore(writes: number, begins = credited(newAccount(userId, NO
 const bus: LedgerBus = { publishNode: async () => {}, publishBalance: async () => {}, withdraw: async () => {} };
 const note = async () => {};
 
-test.each([1, 2, 8])('a relay that wins the last of %i rounds answers the seq it has relayed', async (rounds) => {
-  const { store, entries, account } = await busyStore(rounds - 1);
-  const seq = await relayAccount({ store, bus, note, rounds }, userId);
-  expect(seq).toBe((await account()).seq);
-  expect(await account()).toMatchObject({ outbox: [], announceSeq: null });
-  expect(entries).toHaveLength(rounds);
-});
+test.each([1, 2, 8])(
+  'a relay that succeeds in the last of %i rounds returns the seq it has relayed',
+  async (rounds) => {
+    const { store, entries, account } = await busyStore(rounds - 1);
+    const seq = await relayAccount({ store, bus, note, rounds }, userId);
+    expect(seq).toBe((await account()).seq);
+    expect(await account()).toMatchObject({ outbox: [], announceSeq: null });
+    expect(entries).toHaveLength(rounds);
+  },
+);
 
-test('a bus that takes nothing keeps entries from piling up: written, they leave the outbox, and what is to be published stays', async () => {
+test('while the bus accepts nothing, entries are written and leave the outbox, and events to publish stay', async () => {
   const node = {
     kind: 'node',
     key: 'node',
@@ -93,7 +96,7 @@ function streamOfOne(onPublish: () => Promise<void>) {
   return { bus: stands, stream };
 }
 
-test('what goes out of a user who is erased meanwhile is taken back, and looked at once more by the sweeper', async () => {
+test('events published for a user who is erased meanwhile are withdrawn, and the sweeper checks once more', async () => {
   const accounts = memoryStore();
   const store = createLedgerStore(accounts);
   await store.insert(credited(newAccount(userId, NOON_MS, NOON_MS), 0));
@@ -114,14 +117,14 @@ test('what goes out of a user who is erased meanwhile is taken back, and looked 
   expect({ stream, isMarked: await isMarked() }).toEqual({ stream: [], isMarked: false });
 });
 
-test('an erasure marks the account for the sweeper, however little it leaves', () => {
+test('an erasure marks the account for the sweeper, even with an empty outbox', () => {
   const before = newAccount(userId, NOON_MS, NOON_MS);
   const after = erased(before);
   expect(after.outbox).toEqual([]);
   expect(accountWrite(before, after, NOON_MS, null).mark).toEqual({ kind: 'anew', atMs: NOON_MS });
 });
 
-test('the text of a correction that still waits when its user is erased is written no more', async () => {
+test('the reason of a waiting correction is not written once its user is erased', async () => {
   const correction = {
     userId,
     key: `correction:${userId}:${'1'.repeat(32)}`,

@@ -44,7 +44,7 @@ async function ledgerWithOneBusyAccount() {
   return { ledger, credit, announced, end };
 }
 
-test('who waits for the relays of an account waits for no other account, though that one is written again and again', async () => {
+test('waiting for the relays of one account does not wait for another one, even under constant writes', async () => {
   const { ledger, credit, announced, end } = await ledgerWithOneBusyAccount();
   await credit(BUSY, 0);
   await credit(QUIET, 0);
@@ -53,7 +53,7 @@ test('who waits for the relays of an account waits for no other account, though 
   await end();
 });
 
-test('who waits for all relays waits for those that are under way, not for what is written from then on', async () => {
+test('waiting for all relays covers those under way, not later writes', async () => {
   const { ledger, credit, announced, end } = await ledgerWithOneBusyAccount();
   await credit(BUSY, 0);
   await credit(QUIET, 0);
@@ -62,7 +62,7 @@ test('who waits for all relays waits for those that are under way, not for what 
   await end();
 });
 
-test('what a replica announces of a running node goes again where the owner has erased the user meanwhile', async () => {
+test('an announcement by a replica is withdrawn when the owner has erased the user meanwhile', async () => {
   const idle = newAccount(QUIET, 0, NOON_MS);
   const node = {
     ...idle.node,

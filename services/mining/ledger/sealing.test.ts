@@ -15,11 +15,11 @@ const at = (ms: number) => ({ nowMs: NOON_MS + ms, epochs: NO_EPOCHS });
 const session = { sessionId: 's', addressHash: null };
 const started = startStep(newAccount(userId, 0, NOON_MS), session, at(0));
 describe('the chain of an account', () => {
-  test('is not touched by what only accrues', () => {
+  test('does not change by accrual alone', () => {
     expect(settle(started, at(60_000)).chain).toBe(started.chain);
   });
 
-  test('holds a text with half of a surrogate pair as the store keeps it', () => {
+  test('contains a text with a lone surrogate as the store keeps it, and the verifier accepts it', () => {
     const credit = {
       userId,
       key: `task:t:${userId}:once`,

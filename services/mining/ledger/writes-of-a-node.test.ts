@@ -79,7 +79,7 @@ test.each([
   ['a little late by chance', BY_CHANCE, 2.1],
   ['late now and then', LATE_NOW_AND_THEN, 2.25],
 ])(
-  'a node that is saved every ten seconds, %s, is written twice a minute, and each write announces it',
+  'a node saved every ten seconds, %s, is written twice a minute, and each write announces it',
   async (_when, lateMs, most) => {
     const { writes, announcements } = await perMinute(lateMs);
     expect(writes).toBeLessThanOrEqual(most);
@@ -88,7 +88,7 @@ test.each([
 );
 
 test.each([EXACT, LATER_EACH_TIME, LATE_NOW_AND_THEN])(
-  'commission of each minute goes along with these writes',
+  'commission reported each minute adds no writes of its own',
   async (lateMs) => {
     const { writes, announcements } = await perMinute(lateMs, true);
     expect(writes).toBeLessThanOrEqual(2.25);
@@ -101,7 +101,7 @@ test.each([
   ['23:59:10', false],
   ['23:59:59', false],
 ])(
-  'commission that is reported at %s counts for this day: what could wait over midnight is written at once',
+  'commission reported at %s counts for this day: a write that would wait past midnight is made at once',
   (time, waits) => {
     const atMs = Date.parse(`2026-11-22T${time}Z`);
     const account = startStep(

@@ -11,8 +11,8 @@ import { checkpointLines } from './memo.js';
 
 const { parts, run, newest, collection, runNewest, begin, checkpointOf, all, expectBegun } = begunLogsOfTests();
 
-describe('a log that is begun anew', () => {
-  test('goes on from accounts that were set back, and then holds them against its own roots', async () => {
+describe('a log that was begun anew', () => {
+  test('continues from accounts that were set back, and then compares them with its own roots', async () => {
     const of = { _id: account(3).userId as never };
     await collection('accounts').updateOne(of, { $set: { 'chain.n': 1, balanceMicro: 1_000n } });
     await expect(runNewest(SECOND_MS)).rejects.toThrow('has 1 entries, the root of 2026-11-25 has 3');
@@ -31,7 +31,7 @@ describe('a log that is begun anew', () => {
     await expect(runNewest(THIRD_MS)).rejects.toThrow('has 0 entries, the root of 2026-11-26 has 1');
   });
 
-  test('is signed by a key for which no other one vouches, which the log before would not take', async () => {
+  test('can be signed by a key that no other key vouches for, which the previous log rejects', async () => {
     await expect(runNewest(SECOND_MS, [NEXT])).rejects.toThrow('does not vouch for it');
     await begin();
     await runNewest(SECOND_MS, [NEXT]);
@@ -39,7 +39,7 @@ describe('a log that is begun anew', () => {
     await expect(runNewest(THIRD_MS)).rejects.toThrow('does not vouch for it');
   });
 
-  test('has the age of the last root of the log before it until its own first root is signed', async () => {
+  test('reports the last root of the previous log until its own first root is signed', async () => {
     const last = async () => (await newest()).lastSigned();
     expect(await last()).toMatchObject({ day: '2026-11-25' });
     await begin();
@@ -51,7 +51,7 @@ describe('a log that is begun anew', () => {
     expect(await last()).toMatchObject({ day: '2026-11-26', _id: 1 });
   });
 
-  test('names every log before it, so that a browser that saw any of them accepts it', async () => {
+  test('names every previous log, so that a browser that saw any of them accepts it', async () => {
     const first = await checkpointOf(1, parts().store);
     await begin();
     await runNewest(SECOND_MS);
@@ -69,7 +69,7 @@ describe('a log that is begun anew', () => {
     expect(begunAfter({ ...second, origin: 'other.example/ledger' }, now, text)).toBeNull();
   });
 
-  test('names what users saw last where the store has lost it', async () => {
+  test('names the last checkpoint that users saw even when the store has lost it', async () => {
     await runNewest(SECOND_MS);
     const seen = await checkpointOf(2, parts().store);
     const note = (await parts().store.headOf(2))?.checkpoint ?? '';
@@ -85,7 +85,7 @@ describe('a log that is begun anew', () => {
     }
   });
 
-  test.each(['before', 'after'] as const)('is begun once where the command ends %s any of its calls', async (when) => {
+  test.each(['before', 'after'] as const)('is begun once when the command ends %s any of its calls', async (when) => {
     for (let at = 1; ; at += 1) {
       const own = endingAt(at, when)(await newest());
       const outcome = await endOf(begin({}, own));
@@ -101,7 +101,7 @@ describe('a log that is begun anew', () => {
     }
   });
 
-  test('is begun once beside the daily job and another command, and nothing is added to the log before', async () => {
+  test('is begun once beside the daily job and another command, and nothing is added to the previous log', async () => {
     for (let round = 0; round < 5; round += 1) {
       const nowMs = SECOND_MS + round * DAY_MS;
       await Promise.allSettled([runNewest(nowMs), begin(), begin(), runNewest(nowMs)]);
@@ -121,7 +121,7 @@ describe('a log that is begun anew', () => {
     }
   });
 
-  test('is nothing to a run that began before it', async () => {
+  test('makes a run that started before it fail', async () => {
     const stale = parts(await newest());
     const text = await begin();
     await expect(run(SECOND_MS, stale)).rejects.toThrow('another log was begun meanwhile');
@@ -131,14 +131,14 @@ describe('a log that is begun anew', () => {
   });
 });
 
-describe('nothing is begun', () => {
+describe('beginning a log anew', () => {
   const refused = async (given: Parameters<typeof begin>[0], what: string) => {
     const before = await all();
     await expect(begin(given)).rejects.toThrow(new LogRefused(what));
     expect(await all()).toEqual(before);
   };
 
-  test('where the log is not signed yet, or was just begun', async () => {
+  test('is refused while the log is unsigned or was just begun', async () => {
     await begin();
     await refused(
       {},
@@ -148,12 +148,12 @@ describe('nothing is begun', () => {
     await refused({}, 'the log has no signed checkpoint yet: there is nothing to begin anew');
   });
 
-  test('for a reason that is no line', async () => {
+  test('is refused with a reason that is not one line of 1 to 200 characters', async () => {
     for (const reason of ['', ' why', 'why ', 'a\nb', 'x'.repeat(201), 'a\u202eb'])
       await refused({ reason }, 'the reason is no line of 1 to 200 characters');
   });
 
-  test('after a checkpoint that is none, of another log, or of less than what is stored', async () => {
+  test('is refused after a checkpoint that is invalid, of another log, or of less than the store has', async () => {
     await runNewest(SECOND_MS);
     const { checkpoint = '' } = (await parts().store.headOf(1)) ?? {};
     await refused({ checkpoint: 'x' }, 'checkpoint: neither three lines nor a signed note');

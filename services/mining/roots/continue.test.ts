@@ -8,7 +8,7 @@ import { checkpointLines } from './memo.js';
 
 const { parts, run, newest, collection, runNewest, begin, checkpointOf, all, expectBegun } = begunLogsOfTests();
 
-describe('a log that came out of a backup', () => {
+describe('a log restored from a backup', () => {
   const REFUSED = 'the log came out of a backup, and users may have seen more of it';
   const goOn = async (checkpoint: string | null) => continueLog(await newest(), { checkpoint, ...BY_COMMAND });
   const noteOf = async (size: number) => (await parts().store.headOf(size))?.checkpoint ?? '';
@@ -20,7 +20,7 @@ describe('a log that came out of a backup', () => {
       records: await collection('root_records').countDocuments(),
     });
 
-  test('is neither added to nor signed until a person has confirmed that nobody saw more of it', async () => {
+  test('is neither extended nor signed until a person confirms that nobody saw more of it', async () => {
     await restored();
     await collection('root_heads').updateOne({ _id: 1 as never }, { $unset: { checkpoint: '' } });
     const before = await all();
@@ -36,7 +36,7 @@ describe('a log that came out of a backup', () => {
   test.each([
     ['as three lines', (checkpoint: string) => checkpointLines({ checkpoint })],
     ['as a signed note', (checkpoint: string) => checkpoint],
-  ])('goes on after the newest checkpoint that users hold, %s', async (_, form) => {
+  ])('continues after the newest checkpoint that users hold, %s', async (_, form) => {
     await restored();
     await goOn(form(await noteOf(1)));
     expect(await isLeft()).toBe(0);
@@ -44,7 +44,7 @@ describe('a log that came out of a backup', () => {
     expect((await (await newest()).lastHead())?._id).toBe(2);
   });
 
-  test('goes on after a checkpoint that was signed after the backup, of records that are in it', async () => {
+  test('continues after a checkpoint signed after the backup, of records that the backup contains', async () => {
     await runNewest(SECOND_MS);
     const seen = await noteOf(2);
     await collection('root_heads').deleteOne({ _id: 2 as never });
@@ -54,7 +54,7 @@ describe('a log that came out of a backup', () => {
     expect(await noteOf(2)).toBe(seen);
   });
 
-  test('does not go on after any other checkpoint', async () => {
+  test('does not continue after any other checkpoint', async () => {
     await runNewest(SECOND_MS);
     await restored();
     const [old, lines] = [await noteOf(1), checkpointLines({ checkpoint: await noteOf(2) })];
@@ -76,7 +76,7 @@ describe('a log that came out of a backup', () => {
     await expect(runNewest(THIRD_MS)).rejects.toThrow(REFUSED);
   });
 
-  test('is as good as any other once it was begun anew', async () => {
+  test('needs no confirmation once it was begun anew, but a later backup of it does', async () => {
     await restored();
     await begin();
     await runNewest(SECOND_MS);
@@ -110,7 +110,7 @@ describe('a log that came out of a backup', () => {
   };
   const refuses = (act: Promise<unknown>, what: string) => expect(act).rejects.toThrow(new LogRefused(what));
 
-  test('has no first root until a person has confirmed that none was published', async () => {
+  test('gets no first root until a person confirms that none was published', async () => {
     await setBackTo(0);
     await expect(runNewest(SECOND_MS)).rejects.toThrow(REFUSED);
     expect(await all()).toEqual({ records: [], heads: [] });
@@ -120,13 +120,13 @@ describe('a log that came out of a backup', () => {
     expect((await (await newest()).lastHead())?._id).toBe(1);
   });
 
-  test('is confirmed without a checkpoint only where the store has none', async () => {
+  test('is confirmed without a checkpoint only when the store has none', async () => {
     await restored();
     await refuses(goOn(null), `${ORIGIN} has a signed checkpoint of size 1: give the newest one that anybody holds`);
     expect(await isLeft()).toBe(1);
   });
 
-  test('of before its first root is begun anew after what users saw, and never adds to the log before', async () => {
+  test('before its first root is begun anew after the checkpoint users saw, and never extends the previous log', async () => {
     await runNewest(SECOND_MS);
     const [note, seen] = [await noteOf(2), await checkpointOf(2, parts().store)];
     await setBackTo(0);
@@ -151,7 +151,7 @@ describe('a log that came out of a backup', () => {
     expect(begunAfter(seen, await checkpointOf(2, await newest()), text)?.reason).toBe(WHY);
   });
 
-  test('of before its first signature goes on after the checkpoint that users saw, or without one', async () => {
+  test('before its first signature continues after the checkpoint that users saw, or without one', async () => {
     const note = await noteOf(1);
     for (const checkpoint of [note, null]) {
       await setBackTo(1, 0);
@@ -162,7 +162,7 @@ describe('a log that came out of a backup', () => {
     }
   });
 
-  test('of before it was begun anew is begun behind the log that users saw, under the next name', async () => {
+  test('before it was begun anew is begun after the log that users saw, under the next name', async () => {
     const { first, second, note } = await begunAndSeen();
     await setBackTo(1);
     await refuses(
@@ -181,7 +181,7 @@ describe('a log that came out of a backup', () => {
     expect(next?.before.map(({ origin }) => origin)).toEqual(['', '/2', '/3', '/10'].map((n) => ORIGIN + n));
   });
 
-  test('that was begun anew and not signed before the backup goes on where nobody saw it', async () => {
+  test('after it was begun anew, but unsigned, continues when nobody saw it', async () => {
     await begin();
     await restored();
     await expect(runNewest(SECOND_MS)).rejects.toThrow(REFUSED);
@@ -194,7 +194,7 @@ describe('a log that came out of a backup', () => {
     await expectBegun();
   });
 
-  test('that was begun anew and not signed before the backup is begun once more after what users saw of it', async () => {
+  test('after it was begun anew, but unsigned, is begun once more after the checkpoint that users saw', async () => {
     const { first, second, note } = await begunAndSeen();
     await setBackTo(2, 1);
     const text = await begin({ checkpoint: note });
@@ -203,7 +203,7 @@ describe('a log that came out of a backup', () => {
     expect(await checkpointOf(2, await newest())).toMatchObject({ origin: `${ORIGIN}/3` });
   });
 
-  test('is the only one that is confirmed', async () => {
+  test('is the only log that can be confirmed', async () => {
     await expect(goOn(await noteOf(1))).rejects.toThrow(
       new LogRefused('the log did not come out of a backup: it goes on without this command'),
     );

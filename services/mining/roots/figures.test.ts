@@ -16,11 +16,11 @@ test('the age of the last root counts from the end of its day', async () => {
   expect(text).toMatch(/^cord_root_age_seconds{service="mining"} 600$/m);
 });
 
-test('without a root there is none', async () => {
+test('without a root there is no age', async () => {
   expect(await shown(null, at('27T00:10:00'))).not.toMatch(/^cord_root_age_seconds/m);
 });
 
-test('a root is late an hour after it was due', () => {
+test('the next root is late one hour after it was due', () => {
   expect(isLate({ day: '2026-11-26' }, at('28T01:09:59'))).toBe(false);
   expect(isLate({ day: '2026-11-26' }, at('28T01:10:00'))).toBe(true);
 });

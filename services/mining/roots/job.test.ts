@@ -67,7 +67,7 @@ describe('the root of a day', () => {
     }
   });
 
-  test('is of the day that ended ten minutes ago, once, and leaves out who is erased', async () => {
+  test('covers the day that ended ten minutes ago, is made once, and omits erased users', async () => {
     await put([account(1), account(2), account(3, { erasedAtMs: 1 })]);
     await run(FIRST_MS - 1);
     await expectNothing();
@@ -81,7 +81,7 @@ describe('the root of a day', () => {
     await expectWhole(['2026-11-25', '2026-11-28']);
   });
 
-  test('is none while there is no user, or none was there on the day', async () => {
+  test('is not made while there is no user, or none from that day', async () => {
     await run();
     await put([account(1, { openedAtMs: FIRST_MS })]);
     await run();
@@ -90,7 +90,7 @@ describe('the root of a day', () => {
     await expectWhole(['2026-11-26']);
   });
 
-  test('is looked for once by a process where nobody was there on the day', async () => {
+  test('is attempted once per process when no user existed on that day', async () => {
     const own = parts();
     const scans = vi.spyOn(own.store, 'accounts');
     await put([account(1, { openedAtMs: FIRST_MS })]);
@@ -106,7 +106,7 @@ describe('the root of a day', () => {
     await expectNothing();
   });
 
-  test('is one where two replicas make it at once', async () => {
+  test('is made once by concurrent replicas', async () => {
     await put([1, 2, 3].map((n) => account(n)));
     await Promise.all([run(), run(), run()]);
     await expectWhole(['2026-11-25']);
@@ -118,7 +118,7 @@ describe('the root of a day', () => {
 
 describe('a run that ends', () => {
   test.each(['before', 'after'] as const)(
-    '%s any of its calls is made up for by the next, on two days',
+    '%s any of its calls is completed by the next run, on two days',
     async (when) => {
       await put([1, 2, 3].map((n) => account(n)));
       const days = ['2026-11-25', '2026-11-26'];
@@ -156,7 +156,7 @@ describe('nothing is published', () => {
     await expectWhole(['2026-11-25']);
   };
 
-  test('where an account has fewer entries than its last root', async () => {
+  test('when an account has fewer entries than in its last root', async () => {
     await set(3, { 'chain.n': 2 });
     await refused(/has 2 entries, the root of 2026-11-25 has 3/);
   });
@@ -165,28 +165,28 @@ describe('nothing is published', () => {
     ['another balance', { balanceMicro: 2_001n }],
     ['another head', { 'chain.head': 'x' }],
     ['another salt', { 'chain.salt': toBase64(randomBytes(32)) }],
-  ])('where an account with the same entries has %s', async (_, changed) => {
+  ])('when an account with the same entries has %s', async (_, changed) => {
     await set(2, changed);
     await refused(/does not match the root of 2026-11-25/);
   });
 
-  test('where an account is gone', async () => {
+  test('when an account is gone', async () => {
     await collection('accounts').deleteOne({ _id: account(1).userId as never });
     await refused(/1 accounts of the root of 2026-11-25 are gone/);
   });
 
-  test('that another key would sign', async () => {
+  test('when the key is not the key of the log', async () => {
     await expect(run(SECOND_MS, { ...parts(), keys: [logKey('l'.repeat(64))] })).rejects.toThrow('is not the key');
     expect((await parts().store.lastHead())?._id).toBe(1);
   });
 
-  test('where the stored root of a size is another one', async () => {
+  test('when the stored root of a size differs', async () => {
     await collection('root_heads').insertOne({ _id: 2, root: 'x' } as never);
     await expect(run(SECOND_MS)).rejects.toThrow('has another root than its records make');
     expect((await parts().store.lastHead())?._id).toBe(1);
   });
 
-  test('anew under another name: the log keeps its own', async () => {
+  test('under another name: the log keeps its own', async () => {
     await set(1, { 'chain.n': 5, balanceMicro: 9_000n });
     await run(SECOND_MS, { ...parts(), origin: 'other.example/ledger' });
     await expectWhole(['2026-11-25', '2026-11-26']);

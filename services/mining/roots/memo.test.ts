@@ -55,7 +55,7 @@ async function expectOne(size: number): Promise<void> {
 }
 
 describe('the memo of a checkpoint', () => {
-  test('is written once, and known when it is final', async () => {
+  test('is written once per checkpoint, and gets its slot when it is final', async () => {
     await write();
     expect((await headOf(1)).memo?.slot).toBeUndefined();
     await write();
@@ -83,7 +83,7 @@ describe('the memo of a checkpoint', () => {
     expect(await memos()).toEqual([]);
   });
 
-  test('is one, whichever of three replicas writes it', async () => {
+  test('is written once by three concurrent replicas', async () => {
     for (let round = 0; round < 3; round += 1) {
       await Promise.all([write(), write(), write()]);
       later(10_000);
@@ -91,7 +91,7 @@ describe('the memo of a checkpoint', () => {
     await expectOne(1);
   });
 
-  test.each(['before', 'after'] as const)('is one, where a process ends %s any of its calls', async (when) => {
+  test.each(['before', 'after'] as const)('is written once when a process ends %s any of its calls', async (when) => {
     let ended = 0;
     for (let at = 1; ; at += 1) {
       const size = at;
@@ -118,8 +118,8 @@ describe('the memo of a checkpoint', () => {
   });
 });
 
-describe('on a chain that fails', () => {
-  test('a transaction that is lost is sent again, and signed anew only when it can land no more', async () => {
+describe('on a failing chain', () => {
+  test('a lost transaction is sent again with the same signature', async () => {
     await solana.fault('drop', 1);
     await write();
     const first = (await headOf(1)).memo?.signature;
@@ -131,7 +131,7 @@ describe('on a chain that fails', () => {
     expect((await headOf(1)).memo?.signature).toBe(first);
   });
 
-  test('a transaction that is held past its time is not there twice', async () => {
+  test('a transaction held past its expiry is replaced and does not land twice', async () => {
     await solana.fault('hold');
     await write();
     const first = (await headOf(1)).memo?.signature;
@@ -147,7 +147,7 @@ describe('on a chain that fails', () => {
     await expectOne(1);
   });
 
-  test('a transaction that fails is no memo, and another one is', async () => {
+  test('a failed transaction is not a memo, and another one is sent', async () => {
     await solana.fault('fail', 1);
     await write();
     expect(await memos()).toEqual([]);
@@ -158,7 +158,7 @@ describe('on a chain that fails', () => {
     await expectOne(1);
   });
 
-  test('a node that does not answer, and an account without SOL, are named, and nothing is kept', async () => {
+  test('an unavailable RPC node and an account with too little SOL are reported, and nothing is stored', async () => {
     await solana.fault('rpc-down');
     await expect(write()).rejects.toThrow('of Solana answered 503');
     await solana.fault('clear');
@@ -182,14 +182,14 @@ describe('a store that was set back', () => {
     await write();
   });
 
-  test('takes the memo that is there', async () => {
+  test('adopts the memo that exists', async () => {
     await collection('root_heads').updateOne({ _id: 1 as never }, { $unset: { memo: '' } });
     await write();
     await expectOne(1);
     expect(await memos()).toHaveLength(1);
   });
 
-  test('writes none for another root of the size, nor beyond a memo that it does not have', async () => {
+  test('writes no memo when the chain has one of the same size for another root', async () => {
     for (const name of ['root_records', 'root_heads', 'root_tiles']) await collection(name).deleteMany({});
     await put([account(3)]);
     await run(nowMs);
@@ -198,7 +198,7 @@ describe('a store that was set back', () => {
   });
 });
 
-test('of what a node lists the memos of the signer that name the log count, and no stranger’s, no other log’s, none of a transaction that failed', async () => {
+test('only successful memos of the signer that name the log are listed', async () => {
   const checkpoint = (origin: string) => checkpointText({ origin, size: 1, root: new Uint8Array(32) });
   const own = { key: 'signer', text: checkpoint(ORIGIN), err: null as unknown };
   const listed = [

@@ -27,7 +27,7 @@ describe('a new key', () => {
     await run();
   });
 
-  test('has a record that both keys sign, and both sign for thirty days', async () => {
+  test('gets a record that both keys sign, and both sign for thirty days', async () => {
     await run(FIRST_MS + 1, rotating());
     await run(FIRST_MS + 2, rotating());
     const records = await parts().store.records();
@@ -46,14 +46,14 @@ describe('a new key', () => {
     expect((await parts().store.lastRecord())?.day).toBe('2026-12-27');
   });
 
-  test('comes with a day that is due, before it', async () => {
+  test('is added before a day that is due', async () => {
     await run(FIRST_MS + DAY_MS, rotating());
     expect((await parts().store.records()).map(({ day }) => day)).toEqual(['2026-11-25', '', '2026-11-26']);
     await signedBy(2, [KEY, next]);
     await signedBy(3, [KEY, next]);
   });
 
-  test('is refused without the former one, and a former one does not come back', async () => {
+  test('is refused without its predecessor, and a former key cannot come back', async () => {
     await expect(run(FIRST_MS + 1, { ...parts(), keys: [next] })).rejects.toThrow('does not vouch for it');
     await expect(run(FIRST_MS + 1, { ...parts(), keys: [next, third] })).rejects.toThrow('does not vouch for it');
     expect(await parts().store.records()).toHaveLength(1);
@@ -66,7 +66,7 @@ describe('a new key', () => {
     await signedBy(4, [next, third]);
   });
 
-  test.each(['before', 'after'] as const)('is added once where a run ends %s any of its calls', async (when) => {
+  test.each(['before', 'after'] as const)('is added once when a run ends %s any of its calls', async (when) => {
     for (let at = 1; ; at += 1) {
       for (const [name, least] of [
         ['root_records', 1],
@@ -84,7 +84,7 @@ describe('a new key', () => {
     }
   });
 
-  test('is added once by replicas that find it at once', async () => {
+  test('is added once by concurrent replicas', async () => {
     await Promise.all([1, 2, 3].map(() => run(FIRST_MS + 1, rotating()).catch(() => undefined)));
     await run(FIRST_MS + 2, rotating());
     expect((await parts().store.records()).map(({ day }) => day)).toEqual(['2026-11-25', '']);

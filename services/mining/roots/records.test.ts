@@ -3,7 +3,7 @@ import { begunLogsOfTests, SECOND_MS, THIRD_MS } from '../test/begun-logs.js';
 
 const { newest, opener, countReads, runNewest, begin, collection } = begunLogsOfTests();
 
-test('the records of a log are read once, and again only when there is a new one', async () => {
+test('the records of a log are read once, and again only after a new one', async () => {
   const open = opener();
   const days = async () => (await (await open()).records()).map(({ day }) => day);
   const reads = countReads();
@@ -15,7 +15,7 @@ test('the records of a log are read once, and again only when there is a new one
   expect(reads.all).toBe(1);
 });
 
-test('a log that is begun anew has records of its own, and one that was opened before gives none any more', async () => {
+test('a log begun anew has records of its own, and a log opened before then fails to read any', async () => {
   const open = opener();
   const before = await open();
   expect(await before.records()).toHaveLength(1);
@@ -28,7 +28,7 @@ test('a log that is begun anew has records of its own, and one that was opened b
   expect((await (await open()).records()).map(({ _id }) => _id)).toEqual([0, 1]);
 });
 
-test('records of another log with as many are those of the store, after an import', async () => {
+test('after an import the records are read from the store, even when their number is the same', async () => {
   const open = opener();
   await runNewest(SECOND_MS);
   expect(await (await open()).records()).toHaveLength(2);

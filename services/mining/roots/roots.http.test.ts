@@ -99,12 +99,12 @@ async function liveADay(own: readonly TestUser[]): Promise<string> {
 /** Moves the clock to a time after the beginning of its day. */
 const toTime = (ms: number) => mining.clock.advance(dayStartMs(mining.clock.now()) + ms - mining.clock.now());
 
-describe('the roots of days', () => {
+describe('the daily roots', () => {
   let first: string;
   let second: string;
   let seen: Checkpoint;
 
-  test('are none before the first day is over', async () => {
+  test('do not exist before the first day is over', async () => {
     expect((await raw('/log/checkpoint')).status).toBe(404);
     expect((await raw('/log/tile/0/000.p/1')).status).toBe(404);
     expect(await vkeys()).toEqual([]);
@@ -114,7 +114,7 @@ describe('the roots of days', () => {
     expect((await raw('/log/checkpoint')).status).toBe(404);
   });
 
-  test('are made ten minutes after midnight, and every user proves each entry by them', async () => {
+  test('are published ten minutes after midnight, and every user can prove each entry with them', async () => {
     await mining.clock.advance(MINUTE_MS);
     await eventually(async () => expect((await raw('/log/checkpoint')).status).toBe(200));
     const { body } = await rootOf(first);
@@ -135,7 +135,7 @@ describe('the roots of days', () => {
     expect(checkpointOf(body.checkpoint)).toEqual(seen);
   });
 
-  test('stand in a log of tiles', async () => {
+  test('are served in a log of tiles', async () => {
     const { record } = (await rootOf(first)).body;
     const tile = await raw('/log/tile/0/000.p/1');
     expect(tile.headers.get('content-type')).toBe('application/octet-stream');
@@ -150,7 +150,7 @@ describe('the roots of days', () => {
       expect((await raw(`/log/tile/${path}`)).status, path).toBe(404);
   });
 
-  test('stand on Solana, where the log is public', async () => {
+  test('are written to Solana by a known signer, which a verifier can require', async () => {
     const { signer } = memoNetwork(solana.url, MEMO_KEY);
     await eventually(async () => {
       await mining.clock.advance(MINUTE_MS);
@@ -168,7 +168,7 @@ describe('the roots of days', () => {
     expect(other).toEqual({ code: 1, text: 'MISMATCH memo: no memo of the known signer has its text\n' });
   });
 
-  test('are signed by a witness, which a verifier can require', async () => {
+  test('are cosigned by a witness, which a verifier can require', async () => {
     await eventually(async () => {
       await mining.clock.advance(MINUTE_MS);
       expect((await rootOf(first)).body.cosignatures).toHaveLength(1);
@@ -188,7 +188,7 @@ describe('the roots of days', () => {
     });
   });
 
-  test('go on from one another, also over an erasure and a user who came', async () => {
+  test('continue each other, also across an erasure and a new user', async () => {
     const [gone, ...stay] = users as [TestUser, ...TestUser[]];
     await mining.publish(userErased, gone.id, 2, {});
     await eventually(async () => {
@@ -212,7 +212,7 @@ describe('the roots of days', () => {
     expect((await proofOf(gone)).status).toBe(404);
   });
 
-  test('are proved by the entries after one that was checked before', async () => {
+  test('can be proved with only the entries after one that was checked before', async () => {
     const [, user] = users as [TestUser, TestUser];
     const whole = (await proofOf(user)).body;
     const start = chainBefore(sha256, user.id);
@@ -228,7 +228,7 @@ describe('the roots of days', () => {
     expect((await user.call(api.proof, { query: { after: 'x' } })).status).toBe(400);
   });
 
-  test('are given as they stand where an entry is missing: the verifier names it, and it is counted', async () => {
+  test('are served unchanged when an entry is missing: the verifier reports it, and a metric counts it', async () => {
     const [, user] = users as [TestUser, TestUser];
     const metric = async () => {
       const figures = await (await fetch(`${opsUrlOf(url())}/metrics`)).text();
@@ -246,7 +246,7 @@ describe('the roots of days', () => {
     expect((await verdictOf(user)).text).toMatch(/^OK /);
   });
 
-  test('of a day that is not over, or was never made, are named', async () => {
+  test('respond 409 for a day that is not over, 404 for one never made and 400 for an invalid one', async () => {
     expect(await rootOf(dayKey(mining.clock.now()))).toMatchObject({ status: 409, problem: { type: 'root-pending' } });
     expect((await rootOf('2020-01-01')).status).toBe(404);
     expect((await rootOf('today')).status).toBe(400);
@@ -254,13 +254,13 @@ describe('the roots of days', () => {
     expect((await proofOf(users[1] as TestUser, 'x')).status).toBe(400);
   });
 
-  test('are one for each day, whichever of the replicas makes it', async () => {
+  test('exist once for each day, whichever replica makes them', async () => {
     const records = await mining.store.collection('root_records').find().toArray();
     expect(records.map(({ day }) => day)).toEqual([first, second]);
     await mining.audit();
   });
 
-  test('go on in a log that is begun anew beside working replicas, which the page and verify.mjs take as what it is', async () => {
+  test('continue in a log begun anew while replicas run, and the page and the verifier accept it as such', async () => {
     const [, user] = users as [TestUser, TestUser];
     const [oldKey = ''] = await vkeys();
     const old = await checkpoint();

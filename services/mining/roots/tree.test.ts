@@ -6,7 +6,7 @@ import { sha256 } from '../ledger/chain.js';
 import { TILE_LEAVES } from './leaves.js';
 import { pathOf, rootOfTops, topOf } from './tree.js';
 
-test('a path through tiles is the path of the whole tree', () => {
+test('a path through tiles equals the path of the whole tree', () => {
   const nodes = Array.from(
     { length: 1_000 },
     (_, n): SumNode => ({ sum: BigInt(n), hash: sha256(Buffer.from(`${n}`)) }),

@@ -45,7 +45,7 @@ async function expectBoth(size: number, store: RootStore = parts().store): Promi
 }
 
 describe('the witnesses of a checkpoint', () => {
-  test('sign each one once, and see that the log goes on', async () => {
+  test('sign each checkpoint once, after a check that the log continues', async () => {
     await callBoth();
     await expectBoth(1);
     await callBoth();
@@ -65,7 +65,7 @@ describe('the witnesses of a checkpoint', () => {
     expect(north.requests).toEqual([]);
   });
 
-  test('sign though another one is away, which signs the next one', async () => {
+  test('sign while another one is unavailable, which then signs the next checkpoint', async () => {
     south.faults.push(() => ({ status: 500 }));
     await expect(callBoth()).rejects.toThrow(/^south: it answered 500$/);
     expect((await parts().store.lastHead())?.cosignatures?.map(({ vkey }) => vkey)).toEqual([north.vkey]);
@@ -80,7 +80,7 @@ describe('the witnesses of a checkpoint', () => {
     south = await startWitness('south', [], () => FIRST_MS);
   });
 
-  test('that have another size than ours answer with it, and sign', async () => {
+  test('respond with their own size when it differs from ours, and then sign', async () => {
     // What the witness answered was lost.
     await callBoth();
     await collection('root_heads').updateOne({ _id: 1 as never }, { $unset: { cosignatures: '' } });
@@ -95,13 +95,13 @@ describe('the witnesses of a checkpoint', () => {
     expect(north.requests.slice(3)).toEqual(['old 0', 'old 2']);
   });
 
-  test('sign once where replicas call them at once', async () => {
+  test('sign once when replicas call them concurrently', async () => {
     await Promise.all([callBoth(), callBoth(), callBoth()].map((each) => each.catch(() => undefined)));
     await callBoth();
     await expectBoth(1);
   });
 
-  test.each(['before', 'after'] as const)('have signed once where a run ends %s any of its calls', async (when) => {
+  test.each(['before', 'after'] as const)('sign once when a run ends %s any of its calls', async (when) => {
     for (let at = 1; ; at += 1) {
       const outcome = await endOf(callBoth(endingAt(at, when)(parts().store)));
       await callBoth();
@@ -112,7 +112,7 @@ describe('the witnesses of a checkpoint', () => {
     }
   });
 
-  test('sign a log that was begun anew as another one', async () => {
+  test('sign a log that was begun anew as a separate log', async () => {
     await callBoth();
     await beginLog(await newest(), { reason: 'Why', nowMs: FIRST_MS, ...BY_COMMAND });
     await run(FIRST_MS, parts(await newest()));
@@ -122,13 +122,13 @@ describe('the witnesses of a checkpoint', () => {
   });
 });
 
-describe('nothing is taken', () => {
+describe('no cosignature is accepted', () => {
   const none = async (what: string | RegExp) => {
     await expect(callBoth()).rejects.toThrow(what);
     expect((await parts().store.lastHead())?.cosignatures?.map(({ vkey }) => vkey)).toEqual([south.vkey]);
   };
 
-  test('that another key has signed, or that is of another checkpoint, or no signature', async () => {
+  test('by another key, of another checkpoint, or without a valid signature', async () => {
     const [line = '', other = ''] = await (async () => {
       await callBoth();
       const found = (await parts().store.lastHead())?.cosignatures ?? [];
@@ -147,7 +147,7 @@ describe('nothing is taken', () => {
     await none('north: the body is over 16384 bytes');
   });
 
-  test('of a witness that has seen more of the log than there is, or another root of its size', async () => {
+  test('from a witness that has signed more of the log than exists, or another root of its size', async () => {
     await run(FIRST_MS + DAY_MS);
     await callBoth();
     const first = (await parts().store.headOf(1))?._id;
@@ -166,7 +166,7 @@ describe('nothing is taken', () => {
     expect((await parts().store.lastHead())?.cosignatures).toBeUndefined();
   });
 
-  test('by a variable that is no policy', () => {
+  test('with an invalid LEDGER_WITNESSES', () => {
     const { line } = north;
     for (const [text, what] of [
       [line.replace('+', '-'), 'no witness NAME KEY URL'],

@@ -11,12 +11,12 @@ async function shown(last: object | null): Promise<string> {
   return metrics.registry.metrics();
 }
 
-test('drift and age of the last audit are shown', async () => {
+test('drift and age of the last audit are exported as metrics', async () => {
   const text = await shown({ _id: 'last', atMs: 30_000, driftMicro: -7n, accounts: 3 });
   expect(text).toMatch(/^cord_audit_drift_micro{service="mining"} -7$/m);
   expect(text).toMatch(/^cord_audit_age_seconds{service="mining"} 60$/m);
 });
 
-test('of a ledger that was never audited nothing is', async () => {
+test('a ledger that was never audited has no audit metrics', async () => {
   expect(await shown(null)).not.toMatch(/^cord_audit_/m);
 });

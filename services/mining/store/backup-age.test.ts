@@ -11,7 +11,7 @@ async function shown(last: object | null): Promise<string> {
   return metrics.registry.metrics();
 }
 
-test('the age of the last backup is shown; nothing before the first', async () => {
+test('the age of the last backup is exported as a metric, but not before the first backup', async () => {
   expect(await shown({ _id: 'last', atMs: 30_000 })).toMatch(/^cord_backup_age_seconds{service="mining"} 60$/m);
   expect(await shown(null)).not.toMatch(/^cord_backup_/m);
 });

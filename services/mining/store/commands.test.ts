@@ -58,7 +58,7 @@ async function doEverything(): Promise<void> {
   await eventually(() => expect(monitor.looks().map(({ what }) => what)).toContain('update entries'));
 }
 
-test('every command of a call, a credit, an event and the relay names its user, by whom mining may be sharded', () => {
+test('every command of a call, a credit, an event or the relay names its user, so mining can be sharded by user', () => {
   /** What looks for documents of everybody: the sweeps, by an index of their own, and what is one document for all. */
   const ofNobody = ['dirtyAt', 'leaseHintMs', 'drawnAt', 'forgetAtMs', 'commissionSinceMs'];
   const own = /^\w+ (accounts|entries|sessions|days)$/;
@@ -92,7 +92,7 @@ test('every command of a call, a credit, an event and the relay names its user, 
   ]);
 });
 
-test('a save is one command, a compare-and-set on the account, and none while it changes nothing but time', async () => {
+test('a save is one compare-and-set on the account, and writes nothing while it changes only time', async () => {
   const user = await mining.newUser();
   const replica = ownerOf(partitionOf(user.id), [0, 1]) ?? 0;
   const { id } = (await user.call(api.start, { replica })).body;
@@ -109,7 +109,7 @@ test('a save is one command, a compare-and-set on the account, and none while it
   });
 });
 
-test('a running node costs two writes a minute: each announces, and the slot stands until the next one', async () => {
+test('a running node costs two writes a minute, each state is announced, and a sweep empties the last slot', async () => {
   const user = await mining.newUser();
   const replica = ownerOf(partitionOf(user.id), [0, 1]) ?? 0;
   const { id } = (await user.call(api.start, { replica })).body;
@@ -147,7 +147,7 @@ test('a running node costs two writes a minute: each announces, and the slot sta
   });
 });
 
-describe('where each call comes to the replica that has the user', () => {
+describe('when each call reaches the replica that owns its user', () => {
   /** The fixture's replicas are numbers 0 and 1. */
   const ownerOfUser = (id: string) => ownerOf(partitionOf(id), [0, 1]) ?? 0;
   const commandsSince = (before: number) =>
@@ -155,7 +155,7 @@ describe('where each call comes to the replica that has the user', () => {
       .slice(before)
       .filter((command) => command === 'update accounts' || command === 'find accounts by id');
 
-  test('a save that changes nothing but time is no command in either replica, and reads once after a write that went the wrong way', async () => {
+  test('a save that changes only time needs no command, and each replica reads once after a misrouted write', async () => {
     const users: TestUser[] = [];
     for (const replica of [0, 1]) {
       while (users.filter(({ id }) => ownerOfUser(id) === replica).length < 4) users.push(await mining.newUser());

@@ -48,7 +48,7 @@ const savedAt = (account: Account, nowMs: number) => contactStep(account, { nowM
 const save = (replica: number, before: Account, nowMs: number) =>
   storeOf(replica).compareAndSet(before, savedAt(before, nowMs), nowMs, null);
 
-test('a save sends the fields of the node that it has changed, and what stands is the whole account', async () => {
+test('a save sends only the changed fields of the node, and the stored account is complete', async () => {
   const [started] = await running(1);
   const first = savedAt(started as Account, NOON_MS + MINUTE_MS);
   await storeOf(0).compareAndSet(started as Account, first, NOON_MS + MINUTE_MS, null);
@@ -62,8 +62,8 @@ test('a save sends the fields of the node that it has changed, and what stands i
   expect([stands?.open, stands?.epoch, stands?.totals]).toEqual([second.open, second.epoch, second.totals]);
 });
 
-describe('saves at once', () => {
-  test('are lost for exactly those whom another replica saved before', async () => {
+describe('concurrent saves', () => {
+  test('are lost exactly for the accounts that another replica saved before', async () => {
     const before = await running(40);
     const overtaken = before.filter((_, n) => n % 3 === 0);
     await Promise.all(overtaken.map((account) => save(1, account, NOON_MS + 1_000)));
@@ -71,7 +71,7 @@ describe('saves at once', () => {
     expect(written).toEqual(before.map((account) => !overtaken.includes(account)));
   });
 
-  test('through two replicas are won by one of them each, and what stands there is the winner’s', async () => {
+  test('through two replicas have one winner each, and the winner’s state is stored', async () => {
     let before = await running(40);
     for (let round = 1; round <= 10; round += 1) {
       const timesMs = [NOON_MS + round * MINUTE_MS, NOON_MS + round * MINUTE_MS + 500] as const;
@@ -100,7 +100,7 @@ describe('an outbox', () => {
   };
   const stored = async ({ userId }: Account) => (await storeOf(1).read(userId)) as Account;
 
-  test('is not emptied of an item that was not relayed, nor of one written since', async () => {
+  test('keeps an item that was not relayed or was written since', async () => {
     const account = await stopped();
     const { userId, seq, outbox } = account;
     for (const missing of outbox) {
@@ -112,14 +112,14 @@ describe('an outbox', () => {
     expect(await stored(account)).toEqual(account);
   });
 
-  test('is not emptied while an announcement is requested that was not made', async () => {
+  test('is not emptied while a requested announcement is still due', async () => {
     const account = await stopped();
     const { userId, seq, outbox } = account;
     expect(await storeOf(0).clearOutbox(userId, seq, { items: outbox, announcedSeq: null })).toBe(false);
     expect(await stored(account)).toEqual(account);
   });
 
-  test('is emptied of what was relayed, also when a part of it was pulled before', async () => {
+  test('is emptied of relayed items, even when some were pulled before', async () => {
     const account = await stopped();
     const { userId, seq, outbox } = account;
     await storeOf(1).pullOutbox(userId, { items: outbox.slice(0, 2), announcedSeq: null });
@@ -148,14 +148,14 @@ describe('entries', () => {
   const keys = [1, 2, 3, 4, 5].map((n) => entry(n).key);
   const written = () => Promise.all(keys.map((key) => storeOf(1).findEntry(userId, key)));
 
-  test('of which some were written by an earlier relay are all there, each once', async () => {
+  test('are all stored, each once, when an earlier relay wrote some of them', async () => {
     await storeOf(0).putEntries([entry(1), entry(2)]);
     await storeOf(0).putEntries([1, 2, 3].map((n) => entry(n)));
     await storeOf(0).putEntries([1, 2, 3].map((n) => entry(n)));
     expect(await written()).toEqual([entry(1), entry(2), entry(3), null, null]);
   });
 
-  test('that another writer wrote otherwise are refused and stay as they are; the others are written', async () => {
+  test('that differ from the stored ones are rejected without a change, and the others are written', async () => {
     await expect(storeOf(0).putEntries([entry(3, 6n), entry(4)])).rejects.toThrow('written otherwise');
     await expect(storeOf(0).putEntries([{ ...entry(5), seq: 4n }])).rejects.toThrow('written otherwise');
     expect(await written()).toEqual([entry(1), entry(2), entry(3), entry(4), null]);
@@ -163,7 +163,7 @@ describe('entries', () => {
 });
 
 describe('running nodes', () => {
-  test('have a number of their own as long as they run', async () => {
+  test('have a sampling number of their own while they run', async () => {
     const idle = newAccount(randomId(), NOON_MS - MINUTE_MS, NOON_MS);
     await storeOf(0).insert(idle);
     const stored = async () => (await ACCOUNTS.in(connections[0] as Connection).findOne({ _id: idle.userId }))?.drawnAt;
@@ -175,7 +175,7 @@ describe('running nodes', () => {
     expect(await stored()).toBeUndefined();
   });
 
-  test('are read whole while they are few, else a bounded row of them from any place, which shows how many there are', async () => {
+  test('are read completely while few, otherwise as a bounded sample that estimates their number', async () => {
     const accounts = connections[0]?.collection('drawn') as unknown as mongo.Collection<AccountDoc>;
     const nowMs = NOON_MS;
     const ids = Array.from({ length: 400 }, (_, n) => n.toString(16).padStart(32, '0'));

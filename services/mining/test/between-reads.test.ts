@@ -47,7 +47,7 @@ function callsOf(mount: (server: never) => unknown) {
   return (of: object, call: object) => handlers.get(nameOf(of))?.(call);
 }
 
-describe('what became an entry after the account was read is counted as open alone', () => {
+describe('an amount that became an entry after the account was read counts only as open', () => {
   test('in the hours of a day', async () => {
     const at = { nowMs: NOON_MS + 10 * MINUTE_MS, epochs: NO_EPOCHS };
     const peers = { past: null, outages: null };
@@ -55,7 +55,7 @@ describe('what became an entry after the account was read is counted as open alo
     expect(hours.reduce((sum, { minedMicro }) => sum + minedMicro, 0n)).toBe(5n * CORD);
   });
 
-  test('in the ledger, by page, after an entry, and of one source', async () => {
+  test('in the ledger, by page, after an entry, and by source', async () => {
     const audit = { look: async () => undefined } as never;
     const call = callsOf((http) => mountLedger(http, { ledger: { read: async () => account }, reads, audit }));
     const user = { id: account.userId };
@@ -79,7 +79,7 @@ describe('what became an entry after the account was read is counted as open alo
     });
   });
 
-  test('and a task that was claimed since is not in the number of claims whose amount is not in the chart', async () => {
+  test('and a task claimed since then does not count as claimed in the chart', async () => {
     const moment = { nowMs: NOON_MS + 10 * MINUTE_MS, epochs: NO_EPOCHS };
     // Settled to now it has entries that are not stored yet: others may have their places.
     const look = async () => ({ account: { ...account, seq: account.seq + 9n }, stored: account, moment });
@@ -89,7 +89,7 @@ describe('what became an entry after the account was read is counted as open alo
   });
 });
 
-test('the hours of a day are of the account as it is once auth and tasks have answered', async () => {
+test('the hours of a day use the account as it is after auth and tasks have responded', async () => {
   let answered = false;
   const request = () => {
     answered = true;

@@ -58,7 +58,7 @@ const KINDS = [
 describe.each(KINDS.slice(-crowd(2, KINDS.length)))('a service %s', (_, bounds, replicas) => {
   const mining = forAllTests(() => startFixture({ bounds, replicas, env: { RATE_LIMIT_SCALE: '0' } }));
 
-  test('keeps every entry of sixty starts and stops at once with claims among them, and pays no claim twice', async () => {
+  test('keeps every entry of sixty concurrent starts and stops with claims among them, and pays no claim twice', async () => {
     for (let round = 0; round < crowd(1, 3); round += 1) {
       const user = await mining.newUser(3);
       const claims = new Set<number>();

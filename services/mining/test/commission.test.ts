@@ -18,8 +18,8 @@ async function report(userId: string, totalMicro: bigint) {
 
 const entriesOf = (userId: string) => mining.stored.entries.find({ userId }).sort({ seq: 1 }).toArray();
 
-describe('commission is reported as a total that rises', () => {
-  test('it stands open and is shown, and becomes one entry an hour, also without a node', async () => {
+describe('commission reported as a rising total', () => {
+  test('is shown as open, and becomes one entry an hour, even without a node', async () => {
     const user = await mining.newUser();
     await report(user.id, 3n * CORD);
     await mining.clock.advance(MINUTE_MS);
@@ -38,7 +38,7 @@ describe('commission is reported as a total that rises', () => {
     await mining.audit();
   });
 
-  test('one step takes at most its limit; reported again it takes the rest', async () => {
+  test('rises by at most its limit per step, and by the rest when reported again', async () => {
     const user = await mining.newUser();
     const most = COMMISSION_STEP_MICRO;
     expect(await report(user.id, most + 5n)).toMatchObject({ totalMicro: String(most) });
@@ -46,7 +46,7 @@ describe('commission is reported as a total that rises', () => {
   });
 });
 
-test('what came to a user from a source since a time: entries, those on their way, and what stands open', async () => {
+test('the earnings of a source since a time include entries, waiting entries and the open amount', async () => {
   const user = await mining.newUser();
   const sources: ('commission' | 'refwelcome')[] = ['commission', 'refwelcome'];
   const earned = async (sinceMs = 0) =>
@@ -69,7 +69,7 @@ test('what came to a user from a source since a time: entries, those on their wa
   expect(unknown.earnings).toEqual([]);
 });
 
-test('the total of a span is of all that came in it, however little of it is listed', async () => {
+test('the total of a span includes all earnings in it, however few are listed', async () => {
   const user = await mining.newUser();
   const startMs = mining.clock.now();
   await report(user.id, 3n * CORD);

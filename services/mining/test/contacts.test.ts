@@ -29,8 +29,8 @@ async function running() {
   return { user, owner, sessionId, save };
 }
 
-describe('a save that changes nothing but time', () => {
-  test('is written half a minute after the last write, though no further call comes: the lease runs from the contact', async () => {
+describe('a save that changes only time', () => {
+  test('is written half a minute after the last write without another call, and the lease runs from the contact', async () => {
     const { user, save } = await running();
     await mining.clock.advance(20_000);
     await save();
@@ -40,7 +40,7 @@ describe('a save that changes nothing but time', () => {
     await eventually(async () => expect((await stored(user.id)).node.leaseUntilMs).toBe(contactMs + LEASE_MS));
   });
 
-  test('goes into the next change of the account', async () => {
+  test('is included in the next change of the account', async () => {
     const { user, save } = await running();
     await mining.clock.advance(10_000);
     await save();
@@ -51,7 +51,7 @@ describe('a save that changes nothing but time', () => {
     await mining.audit();
   });
 
-  test('is read first by a replica that does not own the user, and a stop there ends the owner’s answers', async () => {
+  test('makes a replica that does not own the user read first, and a stop there reaches the owner’s responses', async () => {
     const { user, owner, sessionId, save } = await running();
     await mining.clock.advance(5_000);
     expect((await save(1 - owner)).session?.status).toBe('active');
@@ -61,7 +61,7 @@ describe('a save that changes nothing but time', () => {
   });
 });
 
-describe('a report of commission that may wait', () => {
+describe('a deferrable report of commission', () => {
   const report = async (userId: string, totalMicro: bigint) =>
     mining.backend.nats.request(
       accrueCommissionRpc,
@@ -70,7 +70,7 @@ describe('a report of commission that may wait', () => {
     );
   const commissionOf = async ({ id }: TestUser) => (await stored(id)).totals.bySource.commission ?? 0n;
 
-  test('is written with the next save that is written, and is no part of what that save credits', async () => {
+  test('is written with the next save that is written, and is not part of what that save credits', async () => {
     const { user, save } = await running();
     await mining.clock.advance(9_000);
     const { seq } = await stored(user.id);
@@ -86,7 +86,7 @@ describe('a report of commission that may wait', () => {
     await mining.audit();
   });
 
-  test('is written half a minute after the last write, though no call comes; of several the largest total counts', async () => {
+  test('is written half a minute after the last write without another call, with the largest of several totals', async () => {
     const { user } = await running();
     for (const totalMicro of [2_000_000n, 5_000_000n, 4_000_000n]) await report(user.id, totalMicro);
     expect(await commissionOf(user)).toBe(0n);
@@ -95,7 +95,7 @@ describe('a report of commission that may wait', () => {
     await mining.audit();
   });
 
-  test('goes into the next credit and into a stop', async () => {
+  test('is included in the next credit and in a stop', async () => {
     const { user, owner, sessionId } = await running();
     await report(user.id, 2_000_000n);
     await mining.credit(user.id, 'task', `task:t3:${user.id}:once`, 1_000_000n);
@@ -106,14 +106,14 @@ describe('a report of commission that may wait', () => {
     await mining.audit();
   });
 
-  test('is written at once where no node runs', async () => {
+  test('is written at once when no node runs', async () => {
     const { user, owner, sessionId } = await running();
     await user.call(api.end, { params: { id: user.id, sessionId }, body: {}, replica: owner });
     expect((await report(user.id, 2_000_000n)).totalMicro).toBe('2000000');
     await mining.audit();
   });
 
-  test('is dropped where the user is erased meanwhile', async () => {
+  test('is dropped when the user is erased meanwhile', async () => {
     const { user } = await running();
     await report(user.id, 2_000_000n);
     await mining.publish(userErased, user.id, 2, {});
@@ -124,7 +124,7 @@ describe('a report of commission that may wait', () => {
   });
 });
 
-test('a service that stops writes the contacts that it has answered', async () => {
+test('a stopping service writes the contacts to which it has responded', async () => {
   const alone = await startFixture({ own: true });
   const user = await alone.newUser();
   const { id: sessionId } = await user.start();

@@ -26,7 +26,7 @@ const refused = (type: string) => ({ status: 422, type });
 const later = (type: string) => ({ status: 503, type });
 const figure = async () => (await fetch(`${opsUrlOf(mining.replicas[0]?.url ?? '')}/metrics`)).text();
 
-describe('with the password of a service nothing is credited', () => {
+describe('a credit with a service’s password', () => {
   test.each<[string, ServiceName, (user: string) => string, bigint]>([
     ['a second compensation', 'rewards', (user) => `compensation:${user}:2`, 5_000n],
     ['a second reward of the badge', 'rewards', (user) => `cordclaim:again:${user}`, 10_000n],
@@ -39,7 +39,7 @@ describe('with the password of a service nothing is credited', () => {
     ['a check-in of a day before the account', 'tasks', (user) => `checkin:${user}:2026-11-19`, 150n],
     ['the twentieth daily claim of a new account', 'tasks', (user) => `task:mine-1-hour:${user}:20`, 35n],
     ['a claim of a week long ago', 'tasks', (user) => `task:weekly-mining:${user}:2020-W01`, 200n],
-  ])('under a made-up key: %s', async (_, caller, keyOf, amount) => {
+  ])('is rejected under a made-up key: %s', async (_, caller, keyOf, amount) => {
     const { id } = await mining.newUser();
     await expect(credit(caller, id, keyOf(id), amount * CORD)).rejects.toMatchObject(refused('key-not-allowed'));
     expect(await mining.balanceMicro(id)).toBe(0n);
@@ -53,13 +53,13 @@ describe('with the password of a service nothing is credited', () => {
     ['86 CORD and a little', 'referrals', (user) => `refwelcome:${user}:${'f'.repeat(32)}`, 86n * CORD + 1n],
     ['nothing', 'tasks', (user) => `task:a:${user}:once`, 0n],
     ['less than nothing', 'tasks', (user) => `task:a:${user}:once`, -1n],
-  ])('above the limit of its source: %s', async (_, caller, keyOf, amountMicro) => {
+  ])('is rejected above the limit of its source: %s', async (_, caller, keyOf, amountMicro) => {
     const { id } = await mining.newUser();
     await expect(credit(caller, id, keyOf(id), amountMicro)).rejects.toMatchObject(refused('amount-not-allowed'));
     expect(await mining.balanceMicro(id)).toBe(0n);
   });
 
-  test('and each refusal is counted by caller, source and reason, which an alert reads', async () => {
+  test('is counted by caller, source and reason when it is rejected', async () => {
     const { id } = await mining.newUser();
     const line =
       'cord_ledger_refused_total{caller="rewards",source="cordclaim",reason="key-not-allowed",service="mining"}';
@@ -78,8 +78,8 @@ describe('with the password of a service nothing is credited', () => {
   });
 });
 
-describe('a user’s day takes so much of a source and no more; what is above comes the day after', () => {
-  test('of commission by its amount: the total comes up to it, and further the day after', async () => {
+describe('the limit of a source per user and day', () => {
+  test('caps commission by amount: the total rises to the limit, and further the day after', async () => {
     const limitMicro = COMMISSION_STEP_MICRO + CORD;
     const own = await startFixture({ bounds: { dayLimits: { ...DAY_LIMITS, commission: { micro: limitMicro } } } });
     try {
@@ -108,8 +108,8 @@ describe('a user’s day takes so much of a source and no more; what is above co
   });
 });
 
-describe('a promise that comes late is kept', () => {
-  test('a check-in of days ago, and of a day that only the caller’s clock has, once the ledger’s has it too', async () => {
+describe('credits by honest callers', () => {
+  test('count for check-ins of past days, and for a day ahead once the ledger’s clock reaches it', async () => {
     const { id } = await mining.newUser();
     const days = [0, 1, 2].map((n) => new Date(NOON_MS + n * DAY_MS).toISOString().slice(0, 10));
     const keyOf = (n: number) => `checkin:${id}:${days[n]}`;
@@ -133,7 +133,7 @@ describe('a promise that comes late is kept', () => {
         mining.publish(userRegistered, userId, 1, registered(joinedAt, { discordCreatedAt: 0 })),
     ],
   ])(
-    'of a user whose account opens days after they came, %s: a check-in of each day since, and none before',
+    'count a check-in for each day since the user joined, and none before, when the account opens later, %s',
     async (_, open) => {
       const id = randomId();
       const joinedMs = mining.clock.now() - 5 * DAY_MS;
@@ -149,7 +149,7 @@ describe('a promise that comes late is kept', () => {
     },
   );
 
-  test('the claim of a week that is over, and one of the week that only the caller’s clock has', async () => {
+  test('count for a claim of this week or the week before, and are deferred for the next week', async () => {
     const { id } = await mining.newUser();
     await mining.clock.advance(7 * DAY_MS);
     const nowMs = mining.clock.now();
@@ -161,7 +161,7 @@ describe('a promise that comes late is kept', () => {
     );
   });
 
-  test('what honest callers credit on the first day of an account stands', async () => {
+  test('are all accepted on the first day of an account', async () => {
     const { id } = await mining.newUser(8);
     const today = new Date(mining.clock.now()).toISOString().slice(0, 10);
     await credit('auth', id, `welcome:${id}`, 2_300n * CORD);

@@ -61,7 +61,7 @@ async function byEntries(): Promise<Map<string, number>> {
 }
 
 describe('GET /users/{id}/earnings', () => {
-  test('each day is the sum of its entries, and over all time the sum is total_earned', async () => {
+  test('returns each day as the sum of its entries, and total_earned as the sum of all time', async () => {
     await user.call(api.current);
     const entries = await byEntries();
     for (const range of EARNINGS_RANGES) {
@@ -74,7 +74,7 @@ describe('GET /users/{id}/earnings', () => {
     }
   });
 
-  test('distinguishes sources, node time, best, average and the present day', async () => {
+  test('reports sources, claims, node time, the best day and the average', async () => {
     const { buckets, best, average, total } = await earningsOf('7d');
     expect(buckets).toHaveLength(7);
     const [first] = buckets.filter((bucket) => bucket.total > 0);
@@ -88,7 +88,7 @@ describe('GET /users/{id}/earnings', () => {
     expect(average).toBeCloseTo(total / (DAYS + 1), 5);
   });
 
-  test('what stands open counts already, without a save', async () => {
+  test('includes open amounts without a save', async () => {
     const before = await earningsOf('7d');
     await user.start();
     await mining.clock.advance(HOUR_MS / 2);
@@ -97,7 +97,7 @@ describe('GET /users/{id}/earnings', () => {
     expect(after.buckets.at(-1)?.ranMs).toBe((before.buckets.at(-1)?.ranMs ?? 0) + HOUR_MS / 2);
   });
 
-  test('operators see the sums of all accounts, by the same days and sources', async () => {
+  test('gives operators the sums of all accounts, by the same days and sources', async () => {
     const other = await mining.newUser(9);
     await mining.credit(other.id, 'compensation', `compensation:${other.id}`, 5_000n * CORD, 'rewards');
     await user.call(api.current);
@@ -118,7 +118,7 @@ describe('GET /users/{id}/earnings', () => {
     });
   });
 
-  test('what runs is shown in groups that earn alike, by their tier at the time that is requested', async () => {
+  test('running nodes are grouped by equal factors, with their tier at the requested time', async () => {
     const old = await mining.newUser(7.99);
     await old.start();
     const at = mining.clock.now();

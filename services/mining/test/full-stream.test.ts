@@ -18,7 +18,7 @@ async function fill(): Promise<number> {
   return figure('cord_stream_bytes') / figure('cord_stream_limit_bytes');
 }
 
-test('a full stream alarms; the ledger answers on, more often than an outbox has room, and with room all is published, once', async () => {
+test('a full stream shows in its metrics; the ledger credits past the outbox limit and publishes once there is room', async () => {
   const { jsm } = mining.backend.nats;
   const other = await mining.newUser();
   await eventually(async () => expect((await jsm.streams.info(STREAM)).state.messages).toBe(1));

@@ -9,7 +9,7 @@ const mining = forAllTests(() => startFixture());
 
 const listening = (user: TestUser) => collectLive(mining.backend.nats, user.id);
 
-test('a credit sends the balance as its answer does; a burst of them sends few times, and the last state in the end', async () => {
+test('a credit sends the balance of its response; a burst sends fewer messages and ends with the last state', async () => {
   const user = await mining.newUser();
   const live = await listening(user);
   for (let n = 1; n <= 40; n += 1) await mining.credit(user.id, 'task', `task:t${n}:${user.id}:once`, 1_000_000n);
@@ -22,7 +22,7 @@ test('a credit sends the balance as its answer does; a burst of them sends few t
   expect([live.node, live.rate]).toEqual([[], []]);
 });
 
-test('a start, a stop and a pause send the node; what every screen works out by itself is sent each half minute', async () => {
+test('a start, a stop and a pause send the node; saves send it at most every half minute', async () => {
   const user = await mining.newUser();
   const live = await listening(user);
   const session = await user.start();
@@ -44,7 +44,7 @@ test('a start, a stop and a pause send the node; what every screen works out by 
   expect(live.balance.at(-1)?.updatedUser.is_node_active).toBe(false);
 });
 
-test('a badge sends the rate that it brings', async () => {
+test('a badge sends the new rate', async () => {
   const user = await mining.newUser();
   const live = await listening(user);
   await mining.publish(badgePurchased, user.id, 1, { orderId: 'o', purchasedAt: mining.clock.now(), transaction: 't' });

@@ -16,8 +16,8 @@ const drained = (user: TestUser) =>
     expect(doc?.dirtyAt).toBeUndefined();
   });
 
-describe('an event of the ledger that no stream will ever take', () => {
-  test('of a node becomes a dead letter with its reason, and the credits of its account go on', async () => {
+describe('a ledger event that no stream will ever accept', () => {
+  test('of a node becomes a dead letter with its reason, and credits to the account continue', async () => {
     const user = await mining.newUser();
     await user.start();
     await drained(user);

@@ -7,7 +7,7 @@ import { eventually, HOUR_MS, MINUTE_MS, startFixture } from './fixture.js';
 const mining = forAllTests(() => startFixture({ replicas: 2, own: true }));
 
 describe('two replicas on one account', () => {
-  test('pay sixty-four saves at once, from as many tabs, as one', async () => {
+  test('pay sixty-four concurrent saves, as from as many tabs, like a single one', async () => {
     const user = await mining.newUser();
     const { id } = await user.start();
     let creditedMicro = 0;
@@ -40,7 +40,7 @@ describe('two replicas on one account', () => {
     await mining.audit();
   });
 
-  test('pause a forgotten node once, though both sweep', async () => {
+  test('pause each abandoned node once although both sweep', async () => {
     const users = await Promise.all(Array.from({ length: crowd(40, 150) }, () => mining.newUser()));
     await Promise.all(users.map((user, n) => user.call(api.start, { replica: n })));
     await mining.clock.advance(9 * HOUR_MS);
@@ -57,8 +57,8 @@ describe('two replicas on one account', () => {
   });
 });
 
-describe('while the bus is away', () => {
-  test('nodes go on earning, and when it is back everything that waited is written and announced', async () => {
+describe('while NATS is unavailable', () => {
+  test('nodes keep earning, and after its return all waiting entries are written and announced', async () => {
     // What is open becomes an entry with the first step after its hour: each save is such a step, whatever time it is.
     await mining.clock.advance(HOUR_MS + MINUTE_MS - (mining.clock.now() % HOUR_MS));
     const user = await mining.newUser();
@@ -88,8 +88,8 @@ describe('while the bus is away', () => {
   });
 });
 
-describe('while the store is away', () => {
-  test('a save answers 503 and is not lost: the next one credits it', async () => {
+describe('while the store is unavailable', () => {
+  test('a save gets 503 with Retry-After and is not lost: the next one credits it', async () => {
     const user = await mining.newUser();
     const { id: sessionId } = await user.start();
     await mining.clock.advance(MINUTE_MS);
@@ -107,7 +107,7 @@ describe('while the store is away', () => {
     await mining.audit();
   });
 
-  test('the saves of a crowd at once all answer 503, and none of them is lost', async () => {
+  test('concurrent saves of many users all get 503, and none of them is lost', async () => {
     const users = await Promise.all(Array.from({ length: crowd(40, 200) }, () => mining.newUser()));
     const running = await Promise.all(users.map(async (user) => ({ user, sessionId: (await user.start()).id })));
     await mining.clock.advance(MINUTE_MS);

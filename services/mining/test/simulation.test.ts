@@ -10,7 +10,7 @@ const SEEDS = seedsOr(60);
 const FAULT_SEEDS = Math.max(SEEDS, 5_000);
 const TIME_LIMIT_MS = Math.max(600_000, SEEDS * 200);
 
-describe('the ledger under crashes, retries, replays and lost answers', () => {
+describe('the ledger under crashes, retries, replays and lost responses', () => {
   test(
     `holds every invariant after every step, over ${SEEDS} seeds`,
     async () => {
@@ -22,7 +22,7 @@ describe('the ledger under crashes, retries, replays and lost answers', () => {
   );
 
   test(
-    'with every bound at its smallest, also under a burst',
+    'holds every invariant with the smallest bounds, even under a burst',
     async () => {
       const modules = await realModules();
       const bounds = { ...LEAST_BOUNDS, waiting: USUAL_BOUNDS.waiting };

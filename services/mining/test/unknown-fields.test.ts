@@ -40,7 +40,7 @@ const accrueCommission = (userId: string, micro: number) =>
     { userId, timeoutMs: 15_000 },
   );
 
-test('what a newer release keeps in a document stays through everything that is done to it', async () => {
+test('fields of a newer release in a document survive every change to it', async () => {
   const user = await mining.newUser(3);
   await useAll(user, 0);
   await mining.clock.advance(DAY_MS);
@@ -74,7 +74,7 @@ test('what a newer release keeps in a document stays through everything that is 
   await eventually(async () => expect(await newer.changed()).toEqual(expect.arrayContaining(['accounts', 'sessions'])));
 });
 
-test('an account of a schema that only a newer release has is refused by name, and nothing of it is written', async () => {
+test('an account with a newer schema gets 503 with its version, and nothing of it is written', async () => {
   const user = await mining.newUser();
   const { id } = await user.start();
   await user.call(api.deactivate);
@@ -98,7 +98,7 @@ test('an account of a schema that only a newer release has is refused by name, a
   expect(await mining.stored.accounts.findOne({ _id: user.id })).toEqual(stored);
 });
 
-test('a step of the schema is stored before anything is built on it', async () => {
+test('a schema upgrade is stored before anything is built on it', async () => {
   const user = await mining.newUser();
   const schema = documentSchema<AccountDoc>('account', (doc) => ({ ...doc, announceNextMs: 7 }));
   const store = createLedgerStore(mining.store, { schema });
