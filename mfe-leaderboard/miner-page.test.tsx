@@ -29,7 +29,7 @@ async function open(sdk: TestSdk, miner: string | null = EIGHTH.userId) {
 
 const profile = () => within(screen.getByTestId('profile'));
 
-test('a name in the rankings opens that miner’s page, and its address is a link', async () => {
+test('a name in the rankings links to that miner’s page', async () => {
   const sdk = rankingsSdk(sampleRanking(10));
   const { user } = await open(sdk, null);
   expect(screen.queryByTestId('profile')).toBeNull();
@@ -41,7 +41,7 @@ test('a name in the rankings opens that miner’s page, and its address is a lin
   expect(document.activeElement).toBe(screen.getByTestId('profile'));
 });
 
-test('a click anywhere in a row is one on its name; marking text of it is not, and other keys are the browser’s', async () => {
+test('a click anywhere in a row opens the miner, except while text is selected or with Ctrl', async () => {
   const sdk = rankingsSdk(sampleRanking(10));
   const { user } = await open(sdk, null);
   const row = screen.getByRole('link', { name: 'BlueHeron' }).closest('tr') as HTMLElement;
@@ -57,7 +57,7 @@ test('a click anywhere in a row is one on its name; marking text of it is not, a
   expect(sdk.tabs.params.get().leaderboard?.miner).toBe(EIGHTH.userId);
 });
 
-test('it shows what everybody may know: total, multiplier, age, since when, rank by period', async () => {
+test('the page shows the public data: total, multiplier, age, join date and rank by period', async () => {
   await open(rankingsSdk());
   const text = screen.getByTestId('profile').textContent;
   for (const part of ['89,740.20', '×5', '6.2 years', '11 Aug 2026', '102 days ago']) expect(text).toContain(part);
@@ -67,7 +67,7 @@ test('it shows what everybody may know: total, multiplier, age, since when, rank
   ]);
 });
 
-test('neighbours show how far they are off, and the own row stands below', async () => {
+test('neighbours show their distance, with the user’s own row at the end', async () => {
   await open(rankingsSdk());
   const rows = within(screen.getByRole('region', { name: 'Neighbours, all time' })).getAllByRole('listitem');
   expect(rows.map((each) => each.querySelector('span')?.textContent)).toEqual(['6', '7', '8', '9', '10', '137']);
@@ -93,7 +93,7 @@ test('a neighbour with the same total is level, neither ahead nor behind', async
   expect(rows[1]?.textContent).toMatch(/89,740\.20level$/);
 });
 
-test('a neighbour who is ahead by less than two decimals show is 0.01 ahead, never 0.00', async () => {
+test('a neighbour who is ahead by less than 0.01 is shown as 0.01 ahead, never 0.00', async () => {
   const sdk = rankingsSdk();
   const near = sampleEntry(7, { total_earned: EIGHTH.total_earned + 0.00174 });
   sdk.api.on(at.leaderboard.miner, { ...EIGHTHS_PLACES, neighbours: [near, EIGHTH] });
@@ -102,7 +102,7 @@ test('a neighbour who is ahead by less than two decimals show is 0.01 ahead, nev
   expect(rows[0]?.textContent).toMatch(/89,740\.200\.01 ahead$/);
 });
 
-test('"Why this number?" of each shows how it is made', async () => {
+test('each number is explained', async () => {
   const { user } = await open(rankingsSdk());
   await expectWhys(user, [
     ['Total earned', /Everything added to the balance/],
@@ -114,7 +114,7 @@ test('"Why this number?" of each shows how it is made', async () => {
   ]);
 });
 
-test('Show in rankings searches for the name in the place of the page', async () => {
+test('Show in rankings replaces the page with a search for the name', async () => {
   const sdk = rankingsSdk();
   const { user } = await open(sdk);
   await user.click(profile().getByRole('button', { name: 'Show in rankings' }));
@@ -122,7 +122,7 @@ test('Show in rankings searches for the name in the place of the page', async ()
   expect(screen.queryByTestId('profile')).toBeNull();
 });
 
-test('Share uses the device’s own sharing, else copies the link', async () => {
+test('Share uses the device’s share sheet if there is one, otherwise copies the link', async () => {
   const { user } = await open(rankingsSdk());
   await user.click(profile().getByRole('button', { name: 'Share' }));
   expect(await navigator.clipboard.readText()).toMatch(new RegExp(`^http.*tab=leaderboard&miner=${EIGHTH.userId}$`));
@@ -134,7 +134,7 @@ test('Share uses the device’s own sharing, else copies the link', async () => 
   expect(share).toHaveBeenCalledWith({ url: expect.stringContaining(EIGHTH.userId), text: 'BlueHeron on CORD' });
 });
 
-test('the card that the link is shown with comes when it is requested, its room before it', async () => {
+test('the card of the link loads on request, in reserved space', async () => {
   const { user } = await open(rankingsSdk(sampleRanking(10)));
   const card = () => profile().queryByRole('img', { name: /^The card .* BlueHeron’s rank/ });
   document.documentElement.dataset.theme = 'dark';
@@ -156,7 +156,7 @@ test('the card that the link is shown with comes when it is requested, its room 
   expect(cardLanguage(german.cardLanguage)).toBe('de');
 });
 
-test('the own page shows You and shares the own rank; the whole record is not shown', async () => {
+test('the user’s own page shows You and Share your rank', async () => {
   const own = sampleUser();
   const sdk = rankingsSdk();
   sdk.api.on(at.users.get, own);
@@ -165,7 +165,7 @@ test('the own page shows You and shares the own rank; the whole record is not sh
   expect(profile().getByRole('button', { name: 'Share your rank' })).toBeDefined();
 });
 
-test('a miner who is not there any more is shown as such, and the rankings are one press away', async () => {
+test('a miner who no longer exists is shown as such, with a way back to the rankings', async () => {
   const sdk = rankingsSdk();
   sdk.api.fail(at.leaderboard.miner, problem(404, 'unknown-user'));
   const { user } = await open(sdk);
@@ -174,7 +174,7 @@ test('a miner who is not there any more is shown as such, and the rankings are o
   expect(screen.queryByTestId('profile')).toBeNull();
 });
 
-test('without the server Retry reads it', async () => {
+test('when the miner cannot be read, Retry reads again', async () => {
   const sdk = rankingsSdk();
   sdk.api.fail(at.users.get, offline());
   const { user } = await open(sdk);
@@ -183,7 +183,7 @@ test('without the server Retry reads it', async () => {
   expect(profile().getByRole('heading', { level: 1 }).textContent).toBe('BlueHeron');
 });
 
-test('an unranked miner has dashes and no neighbours', async () => {
+test('an unranked miner has no neighbours and no rank in any period', async () => {
   const sdk = rankingsSdk();
   sdk.api
     .on(at.leaderboard.miner, UNRANKED_PLACES)

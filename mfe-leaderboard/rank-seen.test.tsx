@@ -28,7 +28,7 @@ function show() {
 
 const kept = (beforeMs = Number.POSITIVE_INFINITY) => rankSeenBefore(id, beforeMs);
 
-it('the rank and who stands behind are kept at once and as the page is left; without an answer, what was kept before', async () => {
+it('rank and followers are stored at once and when the page is left; a failed read keeps the stored ones', async () => {
   const { sdk, rankIs, hide } = show();
   await waitFor(() => expect(kept()).toEqual({ atMs: SAMPLE_NOW_MS, rank: 31, behind: [BEHIND.userId] }));
   rankIs(30);
@@ -40,7 +40,7 @@ it('the rank and who stands behind are kept at once and as the page is left; wit
   expect(kept()?.rank).toBe(30);
 });
 
-it('after a return the rank of the visit before is still there, however often the new one is kept', async () => {
+it('after a return, the rank of the earlier visit stays available, however often the new one is stored', async () => {
   const { sdk, rankIs, hide } = show();
   await waitFor(() => expect(kept()?.rank).toBe(31));
   sdk.clock.advance(9 * HOUR_MS);
@@ -58,7 +58,7 @@ it('after a return the rank of the visit before is still there, however often th
   expect(kept(backMs)?.rank).toBe(31);
 });
 
-it('nothing is kept once nobody is signed in', async () => {
+it('nothing is stored after sign-out', async () => {
   const { sdk, rankIs, hide } = show();
   await waitFor(() => expect(kept()?.rank).toBe(31));
   rankIs(30);
@@ -75,7 +75,7 @@ it.each([
   JSON.stringify({ userId: 'f'.repeat(32), seen: [{ atMs: 1, rank: 1, behind: [] }] }),
   JSON.stringify({ userId: id, seen: [{ atMs: 1, rank: '1', behind: [] }] }),
   JSON.stringify({ userId: id, seen: [{ atMs: 1, rank: 1, behind: [2] }] }),
-])('what is not of this user or not of this shape (%s) is nothing', (text) => {
+])('a stored value of another user or of another shape (%s) is ignored', (text) => {
   localStorage.setItem(RANK_SEEN_KEY, text);
   expect(kept()).toBeNull();
 });

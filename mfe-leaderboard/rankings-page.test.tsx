@@ -21,7 +21,7 @@ async function show(sdk: TestSdk) {
 
 const cell = (label: string) => screen.getByText(label, { selector: 'dt span' }).closest('div')?.textContent;
 
-test('it stands as it was left in this tab, shows it for six seconds, and Start over undoes it; not after half an hour', async () => {
+test('the view is restored in this tab with a notice of six seconds; Start over resets it; it expires after 30 minutes', async () => {
   const sdk = rankingsSdk(TEN);
   sdk.tabs.current.set('leaderboard');
   const chosen = () => sdk.tabs.params.get().leaderboard ?? {};
@@ -65,7 +65,7 @@ test('it stands as it was left in this tab, shows it for six seconds, and Start 
   expect(sessionStorage.getItem('cord.drafts') ?? '').not.toContain('daily');
 });
 
-test('names show where they have what is searched for', async () => {
+test('names highlight the search text', async () => {
   const sdk = rankingsSdk([sampleEntry(31, { username: 'Marko' })]);
   sdk.tabs.current.set('leaderboard');
   sdk.tabs.setParam('leaderboard', 'search', 'KO');
@@ -74,7 +74,7 @@ test('names show where they have what is searched for', async () => {
   expect(screen.getByTitle('Marko').textContent).toBe('Marko');
 });
 
-test('the figures are the server’s: miners, active ones, total mined in K, the own rank', async () => {
+test('the summary shows the server’s figures: miners, active ones, total mined in K, the user’s rank', async () => {
   await show(rankingsSdk(TEN));
   expect(cell('Total miners')).toBe('Total miners1,284');
   expect(cell('Active now')).toBe('Active now212');
@@ -83,7 +83,7 @@ test('the figures are the server’s: miners, active ones, total mined in K, the
   expect(screen.getByTestId('rank').getAttribute('data-value')).toBe('137');
 });
 
-test('without any earnings the own rank is Unranked; unknown figures are dashes', async () => {
+test('without earnings the user is Unranked; unknown figures are dashes', async () => {
   const sdk = rankingsSdk(TEN);
   sdk.api.on(me, { entry: null, neighbours: [] }).fail(stats, offline());
   await show(sdk);
@@ -91,7 +91,7 @@ test('without any earnings the own rank is Unranked; unknown figures are dashes'
   expect(cell('Total miners')).toBe('Total miners–');
 });
 
-test('the first three stand on the podium in order, with their badges', async () => {
+test('the first three are on the podium in order, with their badges', async () => {
   await show(rankingsSdk(TEN));
   const places = within(screen.getByRole('list', { name: 'Top three' })).getAllByRole('listitem');
   expect(places).toHaveLength(3);
@@ -100,7 +100,7 @@ test('the first three stand on the podium in order, with their badges', async ()
   expect(places[2]?.textContent).toMatch(/old_lantern3161,640\.29$/);
 });
 
-test('every row stands in the table, so that search in the page and print find it', async () => {
+test('every row is in the table, so that search in the page and print find it', async () => {
   await show(rankingsSdk(sampleRanking(100)));
   const table = screen.getByRole('table', { name: 'Ranking' });
   expect(table.tagName).toBe('TABLE');
@@ -113,7 +113,7 @@ test('every row stands in the table, so that search in the page and print find i
   expect(table.querySelectorAll('tbody tr[data-rank]')).toHaveLength(97 + 1);
 });
 
-test('the own row stays in sight with the distance to the next rank and the miners between', async () => {
+test('the user’s own row is shown with the distance to the next rank and the number of miners between', async () => {
   await show(rankingsSdk(TEN));
   const row = screen.getByTestId('own-row');
   expect(row.textContent).toContain('Mara Okafor');
@@ -122,7 +122,7 @@ test('the own row stays in sight with the distance to the next rank and the mine
   expect(screen.getByText('126 more miners')).toBeDefined();
 });
 
-test('somebody on the podium has no second row', async () => {
+test('a user on the podium has no second row', async () => {
   const own = sampleEntry(1, { userId: sampleUser().id });
   const sdk = rankingsSdk([own, sampleEntry(2)]);
   sdk.api.on(me, { entry: own, neighbours: [own] });
@@ -142,7 +142,7 @@ test.each([
   expect(sdk.api.callsOf(me).at(-1)?.query).toEqual({ period });
 });
 
-test('a search is sent once the typing pauses, from two characters on, and shows true ranks', async () => {
+test('a search is sent when typing pauses, from two characters on, and replaces the podium', async () => {
   const sdk = rankingsSdk(TEN);
   const { user } = await show(sdk);
   const box = screen.getByRole('searchbox', { name: 'Search by username' });
@@ -156,7 +156,7 @@ test('a search is sent once the typing pauses, from two characters on, and shows
   expect(screen.getByRole('table', { name: 'Ranking' })).toBeDefined();
 });
 
-test('a search without hits shows No miners found and can be cleared', async () => {
+test('a search without results shows No miners found and can be cleared', async () => {
   const { user } = await show(rankingsSdk(TEN));
   await user.type(screen.getByRole('searchbox'), 'zzz');
   await settle(400);
@@ -174,7 +174,7 @@ test('the ranking is read again every 30 s', async () => {
   expect(sdk.api.callsOf(list)).toHaveLength(2);
 });
 
-test('rankings that cannot be read cost only their own place, and Retry reads them', async () => {
+test('rankings that cannot be read fail in their own place, and Retry reads them', async () => {
   const sdk = rankingsSdk(TEN);
   sdk.api.fail(list, offline('Failed to fetch leaderboard'));
   const { user } = await show(sdk);
@@ -185,7 +185,7 @@ test('rankings that cannot be read cost only their own place, and Retry reads th
   expect(screen.getByText('halvard')).toBeDefined();
 });
 
-test('out of reach, rankings that were never opened show it instead of loading for ever, and are read once it is back', async () => {
+test('rankings opened while the server is unreachable show an error, and are read after a reconnect', async () => {
   const sdk = rankingsSdk(TEN);
   await outOfReach(sdk);
   await show(sdk);
@@ -198,7 +198,7 @@ test('out of reach, rankings that were never opened show it instead of loading f
   expect(screen.getByText('halvard')).toBeDefined();
 });
 
-test('out of reach, a period that was never opened does not show the miners of another', async () => {
+test('while the server is unreachable, an unread period does not show the miners of another', async () => {
   const sdk = rankingsSdk(TEN);
   const { user } = await show(sdk);
   expect(screen.getByText('halvard')).toBeDefined();
@@ -211,7 +211,7 @@ test('out of reach, a period that was never opened does not show the miners of a
   await backInReach(sdk);
 });
 
-test('a click beside a name leads to the miner; with Ctrl or the wheel it opens another tab, as on the name', async () => {
+test('a click beside a name opens the miner; Ctrl or the middle button open a new browser tab', async () => {
   const sdk = rankingsSdk(TEN);
   sdk.tabs.current.set('leaderboard');
   const open = vi.spyOn(window, 'open').mockReturnValue(null);
@@ -231,7 +231,7 @@ test('a click beside a name leads to the miner; with Ctrl or the wheel it opens 
   open.mockRestore();
 });
 
-test('when a later read fails the last known ranking stays and shows that it is old', async () => {
+test('when a later read fails, the last known ranking stays, marked as old', async () => {
   const sdk = rankingsSdk(TEN);
   await show(sdk);
   sdk.api.fail(list, offline());
@@ -249,7 +249,7 @@ function PurchaseButton() {
   );
 }
 
-test('the badge is Owned or Not owned; the purchase opens here', async () => {
+test('the badge is Owned or Not owned, with the purchase on this page', async () => {
   bought.mockClear();
   const sdk = rankingsSdk(TEN, { parts: { wallet: { 'purchase-button': PurchaseButton } } });
   const { user } = await show(sdk);
@@ -267,14 +267,14 @@ test('the badge is Owned or Not owned; the purchase opens here', async () => {
   expect(screen.getByText('Holders have the Honor badge in this list and mine 7% more.')).toBeDefined();
 });
 
-test('an equal sum is no distance: the own row is level with who got there first', async () => {
+test('with an equal sum, the user’s own row is level with the one ahead', async () => {
   const sdk = rankingsSdk(TEN);
   sdk.api.on(me, { entry: OWN, neighbours: [{ ...AHEAD, period_earned: OWN.period_earned }, OWN] });
   await show(sdk);
   expect(screen.getByTestId('own-row').textContent).toContain(`Level with #${AHEAD.rank}`);
 });
 
-test('a distance too small for two decimals is 0.01, never 0.00', async () => {
+test('a distance below 0.01 is shown as 0.01, never 0.00', async () => {
   const sdk = rankingsSdk(TEN);
   const ahead = { ...AHEAD, period_earned: OWN.period_earned + 0.00174 };
   sdk.api.on(me, { entry: OWN, neighbours: [ahead, OWN] });
@@ -282,7 +282,7 @@ test('a distance too small for two decimals is 0.01, never 0.00', async () => {
   expect(screen.getByTestId('own-row').textContent).toContain(`0.01 CORD behind #${AHEAD.rank}`);
 });
 
-test('who is ahead is a neighbour of the server, never a guess', async () => {
+test('the miner ahead comes from the server’s neighbours; without one, no distance is shown', async () => {
   const sdk = rankingsSdk(TEN);
   sdk.api.on(me, { entry: OWN, neighbours: [OWN] });
   await show(sdk);
@@ -290,7 +290,7 @@ test('who is ahead is a neighbour of the server, never a guess', async () => {
   expect(AHEAD.rank).toBe(OWN.rank - 1);
 });
 
-test('"Why this number?" of each has its formula and its inputs', async () => {
+test('each number is explained with its formula and inputs', async () => {
   const { user } = await show(rankingsSdk(TEN));
   await expectWhys(user, [
     ['Total miners', /Miners who have earned at least something/],

@@ -40,7 +40,7 @@ test('the page shows friends, earnings and the commission', async () => {
   expect(cell('Commission')).toBe('Commission10%for life');
 });
 
-test('a code that was typed is there again after a reload of the page', async () => {
+test('a typed code is restored after a reload', async () => {
   const field = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Referral code' });
   const { user } = await show(unreferred(), <ReferralPanel />);
   await user.type(field(), 'k7m2');
@@ -49,7 +49,7 @@ test('a code that was typed is there again after a reload of the page', async ()
   expect(field().value).toBe('k7m2');
 });
 
-test('a code can be corrected in its middle: what is typed keeps its case and the caret its place until it is submitted', async () => {
+test('a code can be edited in the middle: case and caret stay until it is submitted', async () => {
   const sdk = unreferred();
   const { user } = await show(sdk, <ReferralPanel />);
   const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'Referral code' });
@@ -64,14 +64,14 @@ test('a code can be corrected in its middle: what is typed keeps its case and th
   ]);
 });
 
-test('Copy Link copies the link that carries the code, and shows it for 2 s', async () => {
+test('Copy Link copies the link with the code, and confirms it', async () => {
   const { user } = await show(referralsSdk());
   await user.click(screen.getByRole('button', { name: 'Copy Link' }));
   expect(await navigator.clipboard.readText()).toBe(`${location.origin}/?ref=K7M2QX9D`);
   expect(screen.getByRole('button', { name: 'Copied' })).toBeDefined();
 });
 
-test('sharing leads to the providers’ own pages with the link in it', async () => {
+test('the share buttons lead to the providers’ own pages with the link', async () => {
   await show(referralsSdk());
   const link = encodeURIComponent(`${location.origin}/?ref=K7M2QX9D`);
   for (const [name, host] of [
@@ -86,7 +86,7 @@ test('sharing leads to the providers’ own pages with the link in it', async ()
   expect(screen.getByRole('button', { name: 'Discord' })).toBeDefined();
 });
 
-test('the card that the link is shown with comes when it is requested, its room before it', async () => {
+test('the card of the link loads on request, in reserved space', async () => {
   const { user } = await show(referralsSdk());
   const card = () => screen.queryByRole('img', { name: /^The card .* K7M2QX9D/ });
   document.documentElement.dataset.theme = 'light';
@@ -107,7 +107,7 @@ test('the QR code of the link opens on request', async () => {
   expect(await screen.findByRole('img', { name: `QR code of ${location.origin}/?ref=K7M2QX9D` })).toBeDefined();
 });
 
-test('each friend’s bonus shows where it stands', async () => {
+test('the history shows the state of each friend’s bonus', async () => {
   await show(referralsSdk());
   const table = within(screen.getByRole('table', { name: 'Referral history' }));
   const rows = table.getAllByRole('row').slice(1);
@@ -119,7 +119,7 @@ test('each friend’s bonus shows where it stands', async () => {
   expect(line('kestrel.io')).toContain('6 of 10 min');
 });
 
-test('of more friends than are listed the history counts all, and what waits is at least what is listed', async () => {
+test('if not all friends are listed, the history shows the total, and waiting bonuses are a minimum', async () => {
   const sdk = referralsSdk({ totalReferrals: 1_234 });
   await show(sdk);
   expect(screen.getByText('1,234 friends')).toBeDefined();
@@ -136,7 +136,7 @@ test('of more friends than are listed the history counts all, and what waits is 
   expect(screen.getByText('Waiting for 10 minutes of mining').nextElementSibling?.textContent).toBe('1');
 });
 
-test('without friends the history shows what to do, and announces that the link is copied', async () => {
+test('without friends the history offers the link, and announces that it is copied', async () => {
   const { user } = await show(referralsSdk({ referralHistory: [], totalReferrals: 0 }));
   const card = within(screen.getByText('No friends yet').closest('section') as HTMLElement);
   expect(card.getByRole('status').textContent).toBe('');
@@ -171,20 +171,20 @@ function referralsStats() {
   };
 }
 
-test('a referred user sees who referred them, and no field', async () => {
+test('a referred user sees the referrer, and no field for a code', async () => {
   await show(referralsSdk(), <ReferralPanel />);
   expect(screen.getByText('old_lantern')).toBeDefined();
   expect(screen.queryByRole('textbox', { name: 'Referral code' })).toBeNull();
   expect(screen.getByText('6 friends joined. You earn 10% of what they make, for life.')).toBeDefined();
 });
 
-test('a user without referrer may enter a code and sees the own one', async () => {
+test('a user without a referrer has a field for a code, and sees their own code', async () => {
   await show(unreferred(), <ReferralPanel />);
   expect(screen.getByText('Have a friend’s code?')).toBeDefined();
   expect(screen.getByRole('textbox', { name: 'Your referral code' })).toHaveProperty('value', 'K7M2QX9D');
 });
 
-test('without any code yet, referral codes will be available soon', async () => {
+test('while no code exists, a text announces it', async () => {
   const user = sampleUser({ referred_by: null, referralCode: null });
   await show(referralsSdk({ referralCode: '', referredBy: null }, { user }), <ReferralPanel />);
   expect(screen.getByText('Referral codes will be available soon.')).toBeDefined();
@@ -201,7 +201,7 @@ test('a blank code cannot be submitted', async () => {
   expect(sdk.api.callsOf(process)).toHaveLength(0);
 });
 
-test('a code is trimmed and upper-cased, sent once with a key, and its success is shown', async () => {
+test('a code is trimmed, upper-cased and sent once with an idempotency key, and the referrer is stored', async () => {
   const sdk = await enter('oldlan7e');
   const [call] = sdk.api.callsOf(process);
   expect(call?.body).toEqual({ userId: sampleUser().id, referralCode: 'OLDLAN7E' });
@@ -215,7 +215,7 @@ test.each([
     'Success! You received 87.50 CORD. Your referrer receives 86 CORD when your node has run for 10 minutes.',
   ],
   ['credited' as const, 'Success! You received 87.50 CORD and your referrer received 86 CORD.'],
-])('the success of a code with a referrer’s bonus %s reads as specified', async (referrerStatus, text) => {
+])('the success text of a code whose referrer’s bonus is %s', async (referrerStatus, text) => {
   const { region } = await enter('OLDLAN7E', ({ api }) => {
     api.on(process, {
       success: true,
@@ -247,7 +247,7 @@ test.each([
     problem(500, 'Failed to process referral'),
     'Failed to process referral. Please try again.',
   ],
-])('%s is refused with its text', async (_name, code, error, text) => {
+])('the text for %s', async (_name, code, error, text) => {
   const sdk = await enter(code, ({ api }) => {
     if (error) api.fail(process, error);
   });
@@ -257,7 +257,7 @@ test.each([
   expect(keys.size).toBe(error ? 1 : 0);
 });
 
-test('while a code is processed the button shows it and cannot be pressed again', async () => {
+test('while a code is submitted, the button is disabled', async () => {
   const sdk = await enter('OLDLAN7E', ({ api }) => void api.hang(process));
   const button = screen.getByRole('button', { name: 'Submitting...' });
   expect(button.getAttribute('aria-disabled')).toBe('true');
@@ -265,14 +265,14 @@ test('while a code is processed the button shows it and cannot be pressed again'
   expect(sdk.api.callsOf(process)).toHaveLength(1);
 });
 
-test('a code that came with the sign-in shows what became of it', async () => {
+test('a refused code from the sign-in is shown with its reason', async () => {
   await show(
     referralsSdk({ pendingCode: { code: 'OLDLAN7E', status: 'refused', reason: 'it is your own.', why: null } }),
   );
   expect(screen.getByText('Code OLDLAN7E was not accepted: it is your own.')).toBeDefined();
 });
 
-test('the links of the share buttons carry text and link, encoded', () => {
+test('the share links contain text and link, encoded', () => {
   const url = 'https://cord.example/?ref=K7M2QX9D';
   for (const provider of ['twitter', 'telegram', 'whatsapp'] as const) {
     const address = new URL(shareAddress(provider, url, 'Mine & earn'));
@@ -281,7 +281,7 @@ test('the links of the share buttons carry text and link, encoded', () => {
   }
 });
 
-test('the entries behind the earnings are those of friends: commission and 86 CORD each, not the own bonus for a code', async () => {
+test('the entries behind the earnings are commission and referrer bonuses, not the user’s own bonus for a code', async () => {
   const sdk = referralsSdk();
   sdk.ledger.Entries = ({ sources }) => `Entries of ${sources?.join(' and ')}`;
   const { user } = await show(sdk);
@@ -289,7 +289,7 @@ test('the entries behind the earnings are those of friends: commission and 86 CO
   expect(await screen.findByText(/Entries of commission and refwelcome$/)).toBeDefined();
 });
 
-test('"Why this number?" of each has its formula and its inputs', async () => {
+test('each number is explained with its formula and inputs', async () => {
   const { user } = await show(referralsSdk());
   await expectWhys(user, [
     [

@@ -8,7 +8,7 @@ import { buttonIn, card, show, toasts } from './tasks.stage';
 
 inFakeTime();
 
-test('the check-in pays what it shows, for 4 s, and its card then reads Claimed today', async () => {
+test('a check-in pays the amount shown, with a toast of 4 s, and the card then shows Claimed today', async () => {
   const sdk = tasksSdk();
   const { user } = await show(sdk);
   expect(screen.getByText('50 + 65 streak bonus')).toBeDefined();
@@ -23,7 +23,7 @@ test('the check-in pays what it shows, for 4 s, and its card then reads Claimed 
   expect(sdk.session.state.get().user?.daily_checkin_claimed).toBe(true);
 });
 
-test('a check-in that went through is not offered again while the status and the tasks are still being read', async () => {
+test('a completed check-in is not offered again while status and tasks are being read', async () => {
   const sdk = tasksSdk();
   const { user } = await show(sdk);
   sdk.api.hang(at.checkin.status).hang(at.tasks.mine);
@@ -35,7 +35,7 @@ test('a check-in that went through is not offered again while the status and the
   expect(card('daily-checkin').textContent).toContain('Completed');
 });
 
-test('the card shows that nothing could be read while the server is out of reach, and reads it then', async () => {
+test('the card shows an error while the server is unreachable, and loads after a reconnect', async () => {
   const sdk = tasksSdk();
   await outOfReach(sdk);
   await show(sdk);
@@ -46,7 +46,7 @@ test('the card shows that nothing could be read while the server is out of reach
   expect(screen.getByRole('button', { name: 'Check in for 115 CORD' })).toBeDefined();
 });
 
-test('an answer that is of the day before leaves the check-in of today open', async () => {
+test('a response for the previous day leaves today’s check-in open', async () => {
   const sdk = tasksSdk();
   const ofYesterday = {
     id: sampleUser().id,
@@ -70,14 +70,14 @@ test('an answer that is of the day before leaves the check-in of today open', as
   expect(buttonIn('daily-checkin', 'Check in')).toBeDefined();
 });
 
-test('the time left of the day runs by the server’s clock', async () => {
+test('the time left of the day follows the server’s clock', async () => {
   const sdk = tasksSdk();
   await show(sdk);
   await advance(sdk, 3_000);
   expect(screen.getByText('Today closes in 12:56:40 (UTC)')).toBeDefined();
 });
 
-test('an open check-in offers today’s amount as soon as a UTC day begins', async () => {
+test('an open check-in offers the new day’s amount as soon as a UTC day begins', async () => {
   const sdk = tasksSdk(TASKS, { nowMs: Date.UTC(2026, 10, 22) - 10_000 });
   await show(sdk);
   expect(screen.getByRole('button', { name: 'Check in for 115 CORD' })).toBeDefined();
@@ -87,7 +87,7 @@ test('an open check-in offers today’s amount as soon as a UTC day begins', asy
   expect(screen.getByRole('button', { name: 'Check in for 55 CORD' })).toBeDefined();
 });
 
-test('a status that is still of the day before is read again within a minute', async () => {
+test('a status of the previous day is read again within a minute', async () => {
   const sdk = tasksSdk(TASKS, { nowMs: Date.UTC(2026, 10, 22) + 1_000 });
   await show(sdk);
   sdk.api.on(at.checkin.status, { ...CHECKIN, dayKey: '2026-11-22', currentStreak: 0, nextBonus: 5 });
@@ -95,7 +95,7 @@ test('a status that is still of the day before is read again within a minute', a
   expect(screen.getByRole('button', { name: 'Check in for 55 CORD' })).toBeDefined();
 });
 
-test('the notice of a check-in has what the button showed, with every digit', async () => {
+test('the toast of a check-in has the amounts of the button, with every digit', async () => {
   const sdk = tasksSdk();
   sdk.api.on(at.checkin.status, { ...CHECKIN, nextReward: 52.5, nextBonus: 12.25 });
   const paid = { rewardAmount: 52.5, bonusAmount: 12.25, newStreak: 13, newBalance: 48_277.82, pending: false };
@@ -111,7 +111,7 @@ test('the notice of a check-in has what the button showed, with every digit', as
   expect(toasts(sdk)[0]?.[2]).toBe('Earned 52.5 CORD + 12.25 CORD bonus! Streak: 13 days.');
 });
 
-test('a check-in that fails shows it for 4 s and can be tried again', async () => {
+test('a failed check-in shows an error, with a toast of 4 s, and can be retried', async () => {
   const sdk = tasksSdk();
   sdk.api.fail(at.checkin.perform, problem(500, 'Failed to perform check-in'));
   const { user } = await show(sdk);
@@ -121,7 +121,7 @@ test('a check-in that fails shows it for 4 s and can be tried again', async () =
   expect(screen.getByRole('button', { name: 'Check in for 115 CORD' }).getAttribute('aria-disabled')).toBeNull();
 });
 
-test('while the check-in is under way neither of its buttons can be pressed again', async () => {
+test('while a check-in is sent, both of its buttons are disabled', async () => {
   const sdk = tasksSdk();
   sdk.api.hang(at.checkin.perform);
   const { user } = await show(sdk);
@@ -134,18 +134,21 @@ test('while the check-in is under way neither of its buttons can be pressed agai
 test.each([
   [at.checkin.status, 'Failed to load check-in status', CHECKIN],
   [at.checkin.history, 'Failed to load check-in history', checkedDays(6)],
-])('what cannot be loaded of the check-in is named, and Retry reads it: %#', async (endpoint, text, answer) => {
-  const sdk = tasksSdk();
-  sdk.api.fail(endpoint, problem(500, text));
-  const { user } = await show(sdk);
-  expect(screen.getByText(text)).toBeDefined();
-  sdk.api.on(endpoint, answer as never);
-  await user.click(screen.getByRole('button', { name: 'Retry' }));
-  expect(screen.getByTestId('streak-calendar')).toBeDefined();
-  expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
-});
+])(
+  'a part of the check-in that does not load shows its error, and Retry reads it: %#',
+  async (endpoint, text, answer) => {
+    const sdk = tasksSdk();
+    sdk.api.fail(endpoint, problem(500, text));
+    const { user } = await show(sdk);
+    expect(screen.getByText(text)).toBeDefined();
+    sdk.api.on(endpoint, answer as never);
+    await user.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(screen.getByTestId('streak-calendar')).toBeDefined();
+    expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
+  },
+);
 
-test('a lost answer to a check-in is requested again with the same key; the next day has a key of its own', async () => {
+test('a check-in with a lost response is retried with the same idempotency key; the next day has a new one', async () => {
   const sdk = tasksSdk();
   sdk.api.fail(at.checkin.perform, offline());
   const { user } = await show(sdk);
@@ -158,7 +161,7 @@ test('a lost answer to a check-in is requested again with the same key; the next
   expect(new Set(keys()).size).toBe(2);
 });
 
-test('the check-in can be lent as one button, which goes once it is done', async () => {
+test('the check-in is available as a single button, which disappears once it is done', async () => {
   const sdk = tasksSdk();
   const { user } = await show(sdk, <CheckinButton />);
   const button = screen.getByRole('button', { name: /^Check in for \d+ CORD$/ });

@@ -28,14 +28,14 @@ test.each([
   ['daily', 'Daily Task Completed!'],
   ['weekly', 'Weekly Task Completed!'],
   ['seasonal', 'Task Completed!'],
-])('a completed %s task shows what it brought, rounded down, for 5 s', async (type, title) => {
+])('a claimed %s task shows its reward, rounded down, for 5 s', async (type, title) => {
   const sdk = await claim({ id: 'it', type, title: 'Mine for 1 hour', reward: 122.99 });
   expect(toasts(sdk)).toEqual([['success', title, '+122 CORD earned from "Mine for 1 hour"!', 5_000]]);
   expect(within(card('it')).getByText('Completed')).toBeDefined();
   expect(sdk.session.state.get().user?.current_balance).toBe(48_336.07);
 });
 
-test('after a claim all tasks are read again in a second', async () => {
+test('a second after a claim, the tasks are read again', async () => {
   // By the page's clock, which also follows the machine's: time of the claim's response and of the list requests.
   const times = { claimedMs: Number.POSITIVE_INFINITY, readMs: 0 };
   await claim({ id: 'it' }, ({ api }) => {
@@ -52,14 +52,14 @@ test('after a claim all tasks are read again in a second', async () => {
   expect(times.readMs - times.claimedMs).toBeGreaterThanOrEqual(1_000);
 });
 
-test('a claim carries an idempotency key and the base reward, which nobody credits', async () => {
+test('a claim carries an idempotency key and the base reward', async () => {
   const sdk = await claim({ id: 'it', reward: 122.5 });
   const [call] = sdk.api.callsOf(at.tasks.complete);
   expect(call?.body).toEqual({ rewardAmount: 35 });
   expect(call?.idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-test('while a claim is under way its button shows Claiming... and a second press is ignored', async () => {
+test('while a claim is sent, its button shows Claiming... and ignores a second press', async () => {
   const sdk = await claim({ id: 'it' }, ({ api }) => void api.hang(at.tasks.complete));
   const button = buttonIn('it', 'Claiming...');
   expect(button.getAttribute('aria-disabled')).toBe('true');
@@ -103,13 +103,13 @@ test.each([
     'Completion Failed',
     'Database error occurred. Please try again.',
   ],
-])('a claim that fails shows its text: %#', async (error, kind, title, text) => {
+])('a failed claim shows its text: %#', async (error, kind, title, text) => {
   const sdk = await claim({ id: 'it' }, ({ api }) => void api.fail(at.tasks.complete, error));
   expect(toasts(sdk)).toEqual([[kind, title, text, 5_000]]);
   expect(buttonIn('it', /^Claim/)).toBeDefined();
 });
 
-test('a task that the server calls completed is read again in half a second', async () => {
+test('a task that the server reports as completed is read again in half a second', async () => {
   const refused = problem(409, 'This task has already been completed');
   const sdk = await claim({ id: 'it' }, ({ api }) => void api.fail(at.tasks.complete, refused));
   const before = sdk.api.callsOf(at.tasks.mine).length;
@@ -117,7 +117,7 @@ test('a task that the server calls completed is read again in half a second', as
   expect(sdk.api.callsOf(at.tasks.mine)).toHaveLength(before + 1);
 });
 
-test('a claim whose first try still runs is no completed task: it is waited for', async () => {
+test('a claim whose first attempt still runs is retried, not shown as completed', async () => {
   const sdk = tasksSdk([sampleTask({ id: 'a', claimable: true })]);
   let running = true;
   sdk.api.on(at.tasks.complete, () => {
@@ -145,7 +145,7 @@ test.each([
     [sampleTask({ id: 'it', completed: true })],
     ['info', 'Already Completed', 'This task has already been completed', 5_000],
   ],
-] as const)('a claim on a card that is not drawn anew yet is not sent: %s', async (_when, user, tasks, toast) => {
+] as const)('a claim on an outdated card is not sent: %s', async (_when, user, tasks, toast) => {
   const sdk = tasksSdk(tasks ? [...tasks] : TASKS, user === null ? { user } : {});
   const checkin = { performing: false, perform: () => undefined } as Checkin;
   const stale = <TaskItem task={sampleTask({ id: 'it', claimable: true })} checkin={checkin} />;

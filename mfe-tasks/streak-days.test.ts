@@ -26,7 +26,7 @@ const drawn = (weeks: StreakDay[][]) =>
       .join(''),
   );
 
-test('five weeks from Monday to Sunday, this one last, show what was kept, missed, open and to come', () => {
+test('five weeks from Monday to Sunday, ending with this one, show kept, missed, open and future days', () => {
   const weeks = fiveWeeks(FIRST_BOOK, OPEN, HISTORY, 0);
   expect(drawn(weeks)).toEqual(['xx#####', '#####xx', '#######', '#######', '####o..']);
   expect(weeks[0]?.[0]).toMatchObject({ key: '2026-10-26', pays: null });
@@ -34,7 +34,7 @@ test('five weeks from Monday to Sunday, this one last, show what was kept, misse
   expect(weeks[4]?.map(({ pays }) => pays)).toEqual([125, 130, 135, 140, 145, 150, 150]);
 });
 
-test('only the present streak has its milestones, those of days to come too', () => {
+test('only the current streak shows its milestones, future ones included', () => {
   const marked = fiveWeeks(FIRST_BOOK, OPEN, HISTORY, 0)
     .flat()
     .filter(({ milestone }) => milestone !== null);
@@ -44,14 +44,14 @@ test('only the present streak has its milestones, those of days to come too', ()
   ]);
 });
 
-test('days before the account are no missed ones, and a first day shows what the next ones pay', () => {
+test('days before the account was created are not missed, and a first day shows the pay of the next ones', () => {
   const first: CheckinStatus = { ...OPEN, currentStreak: 0, nextBonus: 5 };
   const weeks = fiveWeeks(FIRST_BOOK, first, [], TODAY_MS + 3_600_000);
   expect(drawn(weeks).at(-1)).toBe('    o..');
   expect(weeks[4]?.slice(4).map(({ pays }) => pays)).toEqual([55, 60, 65]);
 });
 
-test('the place of the weeks is as many weeks high as there will be', () => {
+test('the reserved height equals the number of weeks shown', () => {
   const nowMs = TODAY_MS + 13 * 3_600_000;
   const shownOf = (joinedMs: number) => sinceJoined(fiveWeeks(FIRST_BOOK, OPEN, [], joinedMs)).length;
   for (let days = 0; days < 50; days += 1) {
@@ -61,13 +61,13 @@ test('the place of the weeks is as many weeks high as there will be', () => {
   expect([weeksSinceJoined(nowMs, nowMs), weeksSinceJoined(0, nowMs)]).toEqual([1, 5]);
 });
 
-test('a day that is done, whose history is still to come, stands as done', () => {
+test('today counts as done after a check-in, even before the history contains it', () => {
   const done: CheckinStatus = { ...OPEN, canCheckIn: false, currentStreak: 19 };
   expect(drawn(fiveWeeks(FIRST_BOOK, done, HISTORY, 0)).at(-1)).toBe('#####..');
   expect(fiveWeeks(FIRST_BOOK, done, HISTORY, 0)[4]?.[5]?.pays).toBe(150);
 });
 
-test('kept days are joined over the line break; towards a missed day the cord is parted', () => {
+test('kept days are joined across the line break, and separated from a missed day', () => {
   const weeks = fiveWeeks(FIRST_BOOK, OPEN, HISTORY, 0);
   const runs = [0, 1, 2, 3, 4].map((week) => runsOf(weeks, week));
   expect(runs).toEqual([
@@ -79,7 +79,7 @@ test('kept days are joined over the line break; towards a missed day the cord is
   ]);
 });
 
-test('an excused day joins the kept ones, counts for no day of the streak, and shows why; one with a check-in is done', () => {
+test('an excused day joins the kept ones without counting, with its reason; one with a check-in is done', () => {
   const off = {
     ...OPEN,
     currentStreak: 17,
@@ -100,7 +100,7 @@ test('an excused day joins the kept ones, counts for no day of the streak, and s
   expect(weeks.flat().filter(({ milestone }) => milestone !== null)).toHaveLength(2);
 });
 
-test('milestones show how far they are, by the days of the streak', () => {
+test('milestones show how many days of the streak remain', () => {
   const dated = milestonesOf(OPEN, HISTORY).map(({ day, atMs, toGo }) => [day, dayKey(atMs), toGo]);
   expect(dated).toEqual([
     [7, '2026-11-15', 0],
@@ -112,6 +112,6 @@ test('milestones show how far they are, by the days of the streak', () => {
   expect(done.map(({ atMs }) => dayKey(atMs))).toEqual(dated.map(([, key]) => key));
 });
 
-test('a day pays 5 more than the one before, and from the 20th on the most', () => {
+test('each day pays 5 more than the one before, up to the maximum from the 20th on', () => {
   expect([1, 2, 19, 20, 21].map((day) => payOf(FIRST_BOOK, day))).toEqual([55, 60, 145, 150, 150]);
 });

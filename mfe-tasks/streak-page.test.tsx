@@ -15,7 +15,7 @@ const rowOf = (name: string) => screen.getByText(name).closest('div')?.querySele
 const cells = () => within(screen.getByRole('grid', { name: 'Five weeks' })).getAllByRole('gridcell');
 const focused = () => document.activeElement?.querySelector('span')?.textContent;
 
-test('what is at stake today stands beside the day’s pay and its end', async () => {
+test('the view shows what is at stake today, the day’s pay and its end', async () => {
   await show(tasksSdk(), page);
   expect(screen.getByRole('heading', { name: 'Today is open' })).toBeDefined();
   expect(screen.getByRole('button', { name: 'Check in for 115 CORD' })).toBeDefined();
@@ -28,7 +28,7 @@ test('what is at stake today stands beside the day’s pay and its end', async (
   expect(screen.getByText('4,180.00 CORD')).toBeDefined();
 });
 
-test('who has no streak cannot lose day 1 again', async () => {
+test('without a streak, a missed day costs no streak', async () => {
   const sdk = tasksSdk();
   sdk.api.on(at.checkin.status, { ...CHECKIN, currentStreak: 0, nextBonus: 5 });
   await show(sdk, page);
@@ -36,7 +36,7 @@ test('who has no streak cannot lose day 1 again', async () => {
   expect(rowOf('If you do not')).toBe('no streak, tomorrow pays 55');
 });
 
-test('what a check-in pays is stated by the rules in force, with every digit', async () => {
+test('the pay of a check-in follows the rules in force, with every digit', async () => {
   const sdk = tasksSdk();
   sdk.api.on(rules, sampleRules({ checkinMicro: 49_500_000, streakStepMicro: 4_000_000, streakMostMicro: 90_000_000 }));
   await show(sdk, page);
@@ -44,7 +44,7 @@ test('what a check-in pays is stated by the rules in force, with every digit', a
   expect(rowOf('If you check in')).toBe('day 13, tomorrow pays 105.5');
 });
 
-test('every day reads as a sentence, and the arrow keys go through the days inside of the grid only', async () => {
+test('each day is a sentence for screen readers, and arrow keys move inside the grid only', async () => {
   const { user } = await show(tasksSdk(), page);
   expect(
     cells()
@@ -69,7 +69,7 @@ test('every day reads as a sentence, and the arrow keys go through the days insi
 test.each([
   ['claims-off', '19 Nov: check-ins were switched off for everybody. The day breaks no streak and pays nothing.'],
   ['outage', '19 Nov: CORD was out of reach for everybody. The day breaks no streak and pays nothing.'],
-] as const)('a day excused for %s reads as kept, and why stands below the calendar', async (reason, why) => {
+] as const)('a day excused for %s counts as kept, with the reason below the calendar', async (reason, why) => {
   const sdk = tasksSdk();
   const excused = [{ dayKey: '2026-11-19', reason }];
   sdk.api.on(at.checkin.status, { ...CHECKIN, excused }).on(at.checkin.history, checkedDays(13, [2]));
@@ -79,7 +79,7 @@ test.each([
   expect(screen.getByText('Kept without a check-in')).toBeDefined();
 });
 
-test('a reminder is announced to who has not switched it off, with the way to change that', async () => {
+test('the reminder is mentioned only if it is on, with a link to the settings', async () => {
   const sdk = tasksSdk();
   const { user } = await show(sdk, page);
   expect(screen.getByText(/^You get a reminder at 22:00 UTC if today is still open\./)).toBeDefined();
@@ -94,7 +94,7 @@ test('a reminder is announced to who has not switched it off, with the way to ch
   expect(screen.queryByText(/^You get a reminder/)).toBeNull();
 });
 
-test('milestones show when each is reached', async () => {
+test('milestones show the day on which each is reached', async () => {
   await show(tasksSdk(), page);
   const rows = screen.getByRole('heading', { name: 'Milestones' }).closest('section')?.querySelectorAll('li') ?? [];
   expect([...rows].map((row) => row.textContent)).toEqual([
@@ -105,7 +105,7 @@ test('milestones show when each is reached', async () => {
   ]);
 });
 
-test('a milestone that an earlier streak reached is remembered, with its day where that is known', async () => {
+test('a milestone of an earlier streak is shown as reached before, with its day if known', async () => {
   const sdk = tasksSdk();
   sdk.api.on(at.checkin.status, {
     ...CHECKIN,
@@ -123,7 +123,7 @@ test('a milestone that an earlier streak reached is remembered, with its day whe
   ]);
 });
 
-test('a milestone of the year before has its year', async () => {
+test('a milestone of another year shows the year', async () => {
   const sdk = tasksSdk();
   const stats = { ...CHECKIN.stats, longestStreak: 7 };
   sdk.api.on(at.checkin.status, { ...CHECKIN, dayKey: '2027-01-10', currentStreak: 0, nextBonus: 5, stats });
@@ -134,7 +134,7 @@ test('a milestone of the year before has its year', async () => {
   ).toBeDefined();
 });
 
-test('a day that is done shows when the next one opens, and nothing is at stake', async () => {
+test('after today’s check-in, the view shows when the next one opens, and nothing is at stake', async () => {
   const sdk = tasksSdk();
   sdk.api.on(at.checkin.status, CHECKED_IN);
   await show(sdk, page);
@@ -143,7 +143,7 @@ test('a day that is done shows when the next one opens, and nothing is at stake'
   expect(screen.queryByText('What is at stake')).toBeNull();
 });
 
-test('without a streak the first day’s pay is shown', async () => {
+test('without a streak the pay of the first day is shown', async () => {
   const sdk = tasksSdk();
   sdk.api.on(at.checkin.history, []).on(at.checkin.status, { ...CHECKIN, currentStreak: 0, nextBonus: 5 });
   await show(sdk, page);
@@ -152,7 +152,7 @@ test('without a streak the first day’s pay is shown', async () => {
   expect(screen.queryByText(/a day after a miss/)).toBeNull();
 });
 
-test('the check-in is made here too; what cannot be loaded is shown with a Retry', async () => {
+test('the check-in works here too; a history that does not load shows its error', async () => {
   const sdk = tasksSdk();
   const { user } = await show(sdk, page);
   sdk.api.on(at.checkin.status, CHECKED_IN);
@@ -165,7 +165,7 @@ test('the check-in is made here too; what cannot be loaded is shown with a Retry
   expect(screen.getByText('Failed to load check-in history')).toBeDefined();
 });
 
-test('less than two hours before its end the day shows it beside its clock', async () => {
+test('in the last two hours the time left has a clock icon', async () => {
   const sdk = tasksSdk();
   await show(sdk, page);
   expect(screen.getByText('12 h 56 min').querySelector('svg')).toBeNull();
@@ -173,7 +173,7 @@ test('less than two hours before its end the day shows it beside its clock', asy
   expect(screen.getByText('1 h 56 min').querySelector('svg')).not.toBeNull();
 });
 
-test('the card in the Task Center has the five weeks, and opens the view, from which the way leads back', async () => {
+test('the card in the Task Center shows the weeks and opens the view, which leads back', async () => {
   const sdk = tasksSdk(undefined, { user: sampleUser() });
   sdk.api.on(at.checkin.history, checkedDays(12, [2]));
   const { user } = await show(sdk);
@@ -187,7 +187,7 @@ test('the card in the Task Center has the five weeks, and opens the view, from w
   expect(screen.getByRole('heading', { level: 1, name: 'Task Center' })).toBeDefined();
 });
 
-test('what all check-ins have paid is explained by the rules in force', async () => {
+test('the total of all check-ins is explained by the rules in force', async () => {
   const sdk = tasksSdk();
   sdk.api.on(rules, sampleRules({ checkinMicro: 49_500_000, streakStepMicro: 4_000_000, streakMostMicro: 90_000_000 }));
   const { user } = await show(sdk, page);

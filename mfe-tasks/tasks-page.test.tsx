@@ -10,7 +10,7 @@ import { TasksCard } from './tasks-card';
 
 inFakeTime();
 
-test('the summary counts what is completed, what it brought, and the real streak', async () => {
+test('the summary shows the completed tasks, their rewards, the progress and the streak', async () => {
   await show(tasksSdk());
   const cell = (label: string) => screen.getByText(label, { selector: 'dt span' }).closest('div')?.textContent;
   expect(cell('Completed')).toBe('Completed3of 9');
@@ -20,7 +20,7 @@ test('the summary counts what is completed, what it brought, and the real streak
   expect(screen.getByTestId('streak').getAttribute('data-value')).toBe('12');
 });
 
-test('a link that was visited on another day shows the day', async () => {
+test('a link visited on another day shows the day', async () => {
   const social = { socialUrl: 'https://example.org', claimable: true, progress: 1 };
   const visited = (id: string, visitedAt: string) => sampleTask({ id, ...social, visitedAt });
   await show(tasksSdk([visited('one', '2026-11-21T10:14:00Z'), visited('two', '2026-11-18T10:14:00Z')]));
@@ -29,7 +29,7 @@ test('a link that was visited on another day shows the day', async () => {
   expect(buttonIn('one', /^Visit .+ again$/)).toBeDefined();
 });
 
-test('a task of a newer kind, and a link whose reward was claimed, have their own words', async () => {
+test('a task of an unknown kind, and a claimed link, have their own text', async () => {
   const done = { socialUrl: 'https://example.org', completed: true, visitedAt: '2026-11-21T10:14:00Z' };
   await show(
     tasksSdk([
@@ -41,7 +41,7 @@ test('a task of a newer kind, and a link whose reward was claimed, have their ow
   expect(card('done').textContent).toContain('Follow us');
 });
 
-test('chips count their tasks and filter them; an empty one shows No tasks available', async () => {
+test('chips count and filter their tasks; an empty one shows No tasks available', async () => {
   const { user } = await show(tasksSdk(TASKS.filter(({ type }) => type !== 'weekly')));
   const chips = screen.getAllByRole('radio').map((chip) => chip.closest('label')?.textContent);
   expect(chips).toEqual(['All8', 'Daily2', 'Weekly0', 'Social3', 'Achievement3']);
@@ -53,7 +53,7 @@ test('chips count their tasks and filter them; an empty one shows No tasks avail
   expect(screen.getAllByTestId(/^task-/)).toHaveLength(8);
 });
 
-test('the category stands as it was left in this tab, is named for a moment, and Start over shows all', async () => {
+test('the category is restored in this tab with a short notice, and Start over shows all', async () => {
   sessionStorage.clear();
   const sdk = tasksSdk();
   sdk.tabs.current.set('tasks');
@@ -70,7 +70,7 @@ test('the category stands as it was left in this tab, is named for a moment, and
   expect(document.body.textContent).not.toContain('As you left it');
 });
 
-test('what was completed before stands last; what is completed now stays in its place until the next look', async () => {
+test('completed tasks are last; one completed now keeps its place until the filter changes', async () => {
   const sdk = tasksSdk([
     sampleTask({ id: 'done', completed: true }),
     sampleTask({ id: 'open' }),
@@ -88,7 +88,7 @@ test('what was completed before stands last; what is completed now stays in its 
   expect(order()).toEqual(['task-open', 'task-other', 'task-done', 'task-ready']);
 });
 
-test('a list that cannot be read shows it for 5 s, is empty, and Retry reads it', async () => {
+test('a list that cannot be read shows a toast for 5 s and no tasks, and Retry reads it', async () => {
   const sdk = tasksSdk();
   sdk.api.fail(at.tasks.mine, offline('Failed to fetch user tasks'));
   const { user } = await show(sdk);
@@ -103,7 +103,7 @@ test.each([
   ['the page', false, undefined],
   ['the page, while the live stream stands', true, undefined],
   ['the card on the dashboard, while the live stream stands', true, <TasksCard key="card" />],
-])('the list is read again every 30 s: %s; hidden, it requests nothing', async (_where, streaming, what) => {
+])('the list is read again every 30 s, but not in a hidden page: %s', async (_where, streaming, what) => {
   const sdk = tasksSdk();
   sdk.live.open.set(streaming);
   await show(sdk, what);
@@ -116,7 +116,7 @@ test.each([
   visibility.mockRestore();
 });
 
-test('a social task opens its link, is marked visited, and can then be claimed', async () => {
+test('a social task opens its link, is marked as visited, and can then be claimed', async () => {
   const open = vi.spyOn(window, 'open').mockReturnValue(null);
   const task = sampleTask({ id: 'follow-x', type: 'social', socialUrl: 'https://x.com/cordmining' });
   const sdk = tasksSdk([task]);
@@ -129,7 +129,7 @@ test('a social task opens its link, is marked visited, and can then be claimed',
   expect(buttonIn('follow-x', /^Claim/)).toBeDefined();
 });
 
-test('a list that was requested before a visit and comes after it does not take the visit back', async () => {
+test('a list requested before a visit does not undo the visit when it arrives later', async () => {
   vi.spyOn(window, 'open').mockReturnValue(null);
   const task = sampleTask({ id: 'follow-x', type: 'social', socialUrl: 'https://x.com/cordmining' });
   const sdk = tasksSdk([task]);
@@ -143,7 +143,7 @@ test('a list that was requested before a visit and comes after it does not take 
   expect(buttonIn('follow-x', /^Claim/)).toBeDefined();
 });
 
-test('a visit outlives the page that sleeps behind it; one that nobody noted shows it', async () => {
+test('a visit is sent with keepalive and retried; a failed one shows a toast', async () => {
   vi.spyOn(window, 'open').mockReturnValue(null);
   const task = sampleTask({ id: 'follow-x', type: 'social', socialUrl: 'https://x.com/cordmining' });
   const sdk = tasksSdk([task]);
@@ -158,7 +158,7 @@ test('a visit outlives the page that sleeps behind it; one that nobody noted sho
   ]);
 });
 
-test('what cannot be claimed yet shows why or when', async () => {
+test('a task that cannot be claimed yet shows why or when', async () => {
   const ending = sampleTask({ id: 'ends', expiresAt: new Date(SAMPLE_NOW_MS + 2 * 3_600_000).toISOString() });
   await show(tasksSdk([...TASKS, ending]));
   expect(within(card('ends')).getByText('Ends in 2 h')).toBeDefined();
@@ -168,7 +168,7 @@ test('what cannot be claimed yet shows why or when', async () => {
   expect(within(card('weekly-mining')).getByText('640.12 of 1,000.00')).toBeDefined();
 });
 
-test('the task of the account’s age is in years also once it is completed', async () => {
+test('the account age task is shown in years, even when completed', async () => {
   await show(tasksSdk());
   expect(within(card('early-adopter')).getByText('5 of 5 years')).toBeDefined();
 });
@@ -183,7 +183,7 @@ test('a claimed daily task shows how long until it opens again', async () => {
   expect(within(card('d')).getByText('Again in 20 h')).toBeDefined();
 });
 
-test('the card on the dashboard names what waits, and leads to the Task Center', async () => {
+test('the card on the dashboard shows what can be claimed, and leads to the Task Center', async () => {
   const sdk = tasksSdk();
   const { user } = await show(sdk, <TasksCard />);
   expect(screen.getByText('of 9 completed')).toBeDefined();
@@ -196,7 +196,7 @@ test('the card on the dashboard names what waits, and leads to the Task Center',
   expect(sdk.tabs.current.get()).toBe('tasks');
 });
 
-test('the card on the dashboard invites to a first day, and shows a check-in that could not be read', async () => {
+test('the card on the dashboard shows the pay of the first day, and a check-in that could not be read', async () => {
   const sdk = tasksSdk();
   sdk.api.on(at.checkin.status, { ...CHECKIN, currentStreak: 0, nextReward: 50, nextBonus: 5 });
   await show(sdk, <TasksCard />);
@@ -211,7 +211,7 @@ test('the card on the dashboard invites to a first day, and shows a check-in tha
   expect(toasts(away)).toEqual([]);
 });
 
-test('with every task done the card on the dashboard names those that open again, the next one first', async () => {
+test('with all tasks done, the card on the dashboard lists those that open again, the next one first', async () => {
   const inHours = (hours: number) => new Date(SAMPLE_NOW_MS + hours * 3_600_000).toISOString();
   const done = { completed: true, claimedAt: inHours(-4) };
   await show(
@@ -228,13 +228,13 @@ test('with every task done the card on the dashboard names those that open again
   ]);
 });
 
-test('with nobody signed in nothing is requested', async () => {
+test('without a session nothing is requested', async () => {
   const sdk = createTestSdk({ user: null });
   await show(sdk);
   expect(sdk.api.calls).toEqual([]);
 });
 
-test('"Why this number?" of each has its formula and its inputs', async () => {
+test('each number is explained with its formula and inputs', async () => {
   const { user } = await show(tasksSdk());
   await expectWhys(user, [
     ['Completed', /Tasks whose reward you have claimed.*Completed3All tasks9/],
@@ -244,7 +244,7 @@ test('"Why this number?" of each has its formula and its inputs', async () => {
   ]);
 });
 
-test('what was completed in another year shows the year', () => {
+test('a task completed in another year shows the year', () => {
   const done = sampleTask({ id: 'a', completed: true, claimedAt: '2025-10-03T12:00:00.000Z', availableAt: null });
   expect(completedOn(done, Date.parse('2026-02-01T12:00:00Z'))).toBe('3 Oct 2025');
   expect(completedOn(done, Date.parse('2025-12-01T12:00:00Z'))).toBe('3 Oct');

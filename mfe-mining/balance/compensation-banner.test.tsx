@@ -27,7 +27,7 @@ function paid(sdk: ReturnType<typeof createTestSdk>) {
 }
 
 describe('the compensation banner', () => {
-  it('offers the one-time claim, then shows it claimed, with the new balance', async () => {
+  it('offers the one-time claim, then shows it as claimed, with the new balance', async () => {
     const { sdk, user } = show(OPEN);
     sdk.api.on(at.rewards.compensation, () => paid(sdk));
     await user.click(await screen.findByRole('button', { name: 'Claim 5,000 CORD' }));
@@ -36,7 +36,7 @@ describe('the compensation banner', () => {
     expect(sdk.api.callsOf(at.rewards.compensation)[0]?.idempotencyKey).toBeTruthy();
   });
 
-  it('a claim counts in what was earned in all, at once: the whole record is read after it', async () => {
+  it('refreshes the whole record after a claim, so that the total earned includes it', async () => {
     const { sdk, user } = show(OPEN);
     const before = sampleUser().total_earned ?? 0;
     sdk.api.on(at.rewards.compensation, () => paid(sdk));
@@ -45,7 +45,7 @@ describe('the compensation banner', () => {
     await waitFor(() => expect(sdk.session.state.get().user?.total_earned).toBe(before + 5_000));
   });
 
-  it('does not offer again what was paid while the status is still being read', async () => {
+  it('does not offer a paid claim again while the status is being read', async () => {
     const { sdk, user } = show(OPEN);
     sdk.api.on(at.rewards.compensation, () => {
       const answer = paid(sdk);
@@ -57,7 +57,7 @@ describe('the compensation banner', () => {
     expect(screen.queryByRole('button', { name: 'Claim 5,000 CORD' })).toBeNull();
   });
 
-  it('keeps no place while the server is out of reach, and is offered once it answers', async () => {
+  it('takes no space while the server is unreachable, and appears once it responds', async () => {
     const sdk = createTestSdk();
     sdk.api.on(at.mining.current, null);
     sdk.api.on(at.rewards.compensationStatus, { ...OPEN, amount: 5_000, claimedAt: null });
@@ -68,7 +68,7 @@ describe('the compensation banner', () => {
     expect(await screen.findByRole('button', { name: 'Claim 5,000 CORD' })).toBeTruthy();
   });
 
-  it('is shown as claimed for a day, over reloads, and then leaves the dashboard for good', async () => {
+  it('shows a claim for a day, over reloads, then leaves the dashboard for good', async () => {
     const claimed = (hoursAgo: number) => ({
       ...OPEN,
       claimed: true,
@@ -86,13 +86,13 @@ describe('the compensation banner', () => {
     expect(later.api.callsOf(at.rewards.compensationStatus)).toEqual([]);
   });
 
-  it('once claimed can be dismissed', async () => {
+  it('can be dismissed once claimed', async () => {
     const { user } = show({ ...OPEN, claimed: true, claimedAt: new Date(SAMPLE_NOW_MS).toISOString() });
     await user.click(await screen.findByRole('button', { name: 'Dismiss' }));
     expect(screen.queryByText('Compensation Claimed')).toBeNull();
   });
 
-  it('a claim whose answer was lost is shown as paid once the status shows it', async () => {
+  it('shows a claim with a lost response as paid once the status includes it', async () => {
     const { sdk, user } = show(OPEN);
     await screen.findByRole('button', { name: 'Claim 5,000 CORD' });
     sdk.api.on(at.rewards.compensation, () => {
@@ -103,7 +103,7 @@ describe('the compensation banner', () => {
     expect(await screen.findByText('Compensation Claimed')).toBeTruthy();
   });
 
-  it('shows a refusal in the server’s text and offers the claim again', async () => {
+  it('shows the server’s text of a refusal, and offers the claim again', async () => {
     const { sdk, user } = show(OPEN);
     sdk.api.fail(at.rewards.compensation, problem(409, 'Compensation already claimed'));
     await user.click(await screen.findByRole('button', { name: 'Claim 5,000 CORD' }));
@@ -114,7 +114,7 @@ describe('the compensation banner', () => {
     expect(screen.getByRole('button', { name: 'Claim 5,000 CORD' })).toBeTruthy();
   });
 
-  it('shows the text of a lost connection', async () => {
+  it('shows a network error', async () => {
     const { sdk, user } = show(OPEN);
     sdk.api.fail(at.rewards.compensation, offline());
     await user.click(await screen.findByRole('button', { name: 'Claim 5,000 CORD' }));
@@ -122,7 +122,7 @@ describe('the compensation banner', () => {
     expect(sdk.shown[0]).toMatchObject({ title: 'Network Error', durationMs: 5_000 });
   });
 
-  it('is not there for whom it is not open', async () => {
+  it('is empty when no compensation is available', async () => {
     const { sdk, container } = show({ available: false, claimed: false });
     await expect.poll(() => sdk.api.callsOf(at.rewards.compensationStatus).length).toBe(1);
     expect(container.textContent).toBe('');

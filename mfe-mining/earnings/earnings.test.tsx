@@ -67,7 +67,7 @@ describe('the full view', () => {
     expect(sources).toEqual(expect.arrayContaining(['63.0%', '25,733.70', '6.1%', '2,475.00', '12.2%', '5,000.00']));
   });
 
-  test('a day that is excused breaks no streak: it is that of Tasks, and the day reads so', async () => {
+  test('shows the streak of Tasks, which an excused day does not break, and marks that day', async () => {
     const sdk = earningsSdk({}, true);
     answerStreak(sdk, EXCUSED_STREAK);
     await open(sdk);
@@ -78,7 +78,7 @@ describe('the full view', () => {
     );
   });
 
-  test('the streak is read again as a UTC day begins, for the day that is over may be excused', async () => {
+  test('reads the streak again when a UTC day begins, as the day before may be excused', async () => {
     const sdk = earningsSdk({}, true);
     await open(sdk);
     answerStreak(sdk, { ...STREAK, currentStreak: 0 });
@@ -87,7 +87,7 @@ describe('the full view', () => {
     expect(screen.getByText('Streak', { selector: 'dt span' }).closest('div')?.textContent).toMatch(/Streak0days/);
   });
 
-  test('keys move the chosen day, which is shown in full, and Home, End and a page go further', async () => {
+  test('moves the selected day with arrows, Page Down, Home and End, and shows its details', async () => {
     const { user, sdk } = await open();
     slider().focus();
     expect(chosen()).toContain('Friday 27 November');
@@ -113,7 +113,7 @@ describe('the full view', () => {
     expect(of(sdk).day).toBeUndefined();
   });
 
-  test('range and chosen day stand as they were left in this tab, are named for a moment, and Start over takes them away', async () => {
+  test('restores range and selected day in this tab with a short notice, and Start over resets them', async () => {
     const { sdk, user } = await open();
     slider().focus();
     await user.keyboard('{ArrowLeft}{ArrowLeft}{ArrowLeft}');
@@ -130,7 +130,7 @@ describe('the full view', () => {
     expect(of(sdk)).toEqual({ view: 'earnings' });
   });
 
-  test('claims of the chosen day are distinguished, and those that nobody knows here are claims', async () => {
+  test('separates the claims of the selected day by kind; an unknown kind counts as claims', async () => {
     const sdk = earningsSdk({ user: NEWCOMER }, true);
     const answer = claimedEarnings();
     const newer = { welcome: 870, 'of-a-newer-release': 87 };
@@ -148,7 +148,7 @@ describe('the full view', () => {
     expect(claimed()).toEqual(['Claims, welcome 870.00', 'Claims 87.00']);
   });
 
-  test('the table is the same as the chart, day by day, under it and in its place by T', async () => {
+  test('has the same data in the table as in the chart, and shows it instead with T', async () => {
     const { user, sdk } = await open();
     const readerRows = rows().map(cells);
     slider().focus();
@@ -176,7 +176,7 @@ describe('the full view', () => {
     ]);
   });
 
-  test('a range is part of the address, and twelve months have no streak line', async () => {
+  test('keeps the range in the address, and has no streak line for twelve months', async () => {
     const { user, sdk } = await open();
     await user.click(screen.getByRole('radio', { name: '12 months' }));
     expect(of(sdk)).toMatchObject({ view: 'earnings', range: '12m' });
@@ -186,14 +186,14 @@ describe('the full view', () => {
     expect(screen.getByText('Average a month')).toBeDefined();
   });
 
-  test('a press chooses the column under it', async () => {
+  test('selects the column at a pointer press', async () => {
     const { user } = await open();
     // 720 px without a layout, 60 of them for the scale.
     await user.pointer({ keys: '[MouseLeft]', target: slider(), coords: { clientX: 60 + 22 * 15.5 } });
     expect(chosen()).toContain('Friday 13 November');
   });
 
-  test('"Why this number?" of each has its formula and its inputs', async () => {
+  test('explains each number with its formula and inputs', async () => {
     const sdk = earningsSdk({}, true);
     sdk.tabs.setParam('dashboard', 'range', '7d');
     // Corrections are no earnings, so their entries are not listed.
@@ -215,7 +215,7 @@ describe('the full view', () => {
     ]);
   });
 
-  test('before the account was opened there is nothing to show', async () => {
+  test('shows nothing before the account was created', async () => {
     const sdk = earningsSdk({ user: NEWCOMER }, true);
     sdk.api.on(at.mining.earnings, newcomerEarnings());
     sdk.tabs.setParam('dashboard', 'day', '2026-11-10');
@@ -225,7 +225,7 @@ describe('the full view', () => {
     expect(screen.getByText('You joined on 25 November 2026')).toBeDefined();
   });
 
-  test('a day that is over brings the next one by itself', async () => {
+  test('reads again when the day ends', async () => {
     const { sdk } = await open();
     const calls = () => sdk.api.callsOf(at.mining.earnings).length;
     const before = calls();
@@ -246,8 +246,8 @@ test.each([
   expect(withRange(german.chartName)).toBe(chartName);
 });
 
-describe('where there is nothing to show', () => {
-  test('no earnings offer to start the node', async () => {
+describe('the states without data', () => {
+  test('offer to start the node when there are no earnings', async () => {
     const sdk = earningsSdk({}, true);
     sdk.api
       .on(at.mining.current, null)
@@ -261,7 +261,7 @@ describe('where there is nothing to show', () => {
     expect(sdk.api.callsOf(at.mining.start)).toHaveLength(1);
   });
 
-  test('a failure shows what is safe, and Retry reads it', async () => {
+  test('show on failure what is not affected, and Retry reads again', async () => {
     const sdk = earningsSdk();
     sdk.api.fail(at.mining.earnings, problem(404, 'gone'));
     const { user } = await open(sdk, <EarningsCard />);
@@ -272,7 +272,7 @@ describe('where there is nothing to show', () => {
     expect(screen.getByTestId('earnings-total').textContent).toBe('841.00');
   });
 
-  test('out of reach and never read it shows that instead of loading for ever, and is read once the server is back', async () => {
+  test('show the error panel when the server is unreachable from the start, and the earnings after a reconnect', async () => {
     const sdk = earningsSdk({}, true);
     await outOfReach(sdk);
     await open(sdk);
@@ -283,7 +283,7 @@ describe('where there is nothing to show', () => {
     expect(screen.getByTestId('earnings-total').textContent).toBe('40,861.54');
   });
 
-  test('while it is on its way there are thirty bars', async () => {
+  test('show thirty bars while loading', async () => {
     const sdk = earningsSdk();
     sdk.api.hang(at.mining.earnings);
     await open(sdk, <EarningsCard />);
@@ -292,7 +292,7 @@ describe('where there is nothing to show', () => {
 });
 
 describe('the card on the dashboard', () => {
-  test('has thirty days as picture and table, and the way to all of them', async () => {
+  test('has a picture and table of thirty days, and a link to the full view', async () => {
     const { user, sdk } = await open(earningsSdk(), <EarningsCard />);
     expect(screen.getByRole('img').getAttribute('aria-label')).toBe('Earnings over 30 days: 40,861.54 CORD, by source');
     expect(rows()).toHaveLength(34);
@@ -302,7 +302,7 @@ describe('the card on the dashboard', () => {
     expect(of(sdk).view).toBe('earnings');
   });
 
-  test('out of reach it shows the last known, marked as such', async () => {
+  test('shows the last known data, marked as such, while the server is unreachable', async () => {
     const { sdk } = await open(earningsSdk(), <EarningsCard />);
     expect(screen.queryByText('Last known')).toBeNull();
     await act(async () => sdk.connection.lostAtMs.set(NOW_MS));

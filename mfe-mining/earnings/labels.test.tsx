@@ -92,7 +92,7 @@ const upright = (line: Element) => {
 const NAMES_ABOVE = 20;
 
 test.each(Object.entries(SHOWN))(
-  'no text of the chart meets another or the line of an epoch, none leaves it, and the epoch in force is named: %s',
+  'no text of the chart overlaps another or an epoch line or leaves the chart, and the current epoch is named: %s',
   (_what, earnings) => {
     const latest = epochLabel(earnings.epochs.at(-1) as EpochSpan, true);
     for (const size of ['view', 'card'] as const) {

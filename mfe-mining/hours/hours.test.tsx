@@ -40,7 +40,7 @@ const requested = (sdk: TestSdk) =>
   sdk.api.callsOf(at.mining.hours).map(({ query }) => (query as { day?: string }).day);
 
 describe('the hours of a day', () => {
-  test('are closed until somebody wants them, and nothing is requested for them', async () => {
+  test('are closed and not requested until the user opens them', async () => {
     const { sdk, user } = await open();
     expect(requested(sdk)).toEqual([]);
     const show = hours().getByRole('button', { name: 'Show the hours of Friday 27 November' });
@@ -52,7 +52,7 @@ describe('the hours of a day', () => {
     expect(hours().queryByRole('table')).toBeNull();
   });
 
-  test('a press on a column opens those of its day and brings them into view', async () => {
+  test('open for the day of a pressed column, and scroll into view', async () => {
     const { user, sdk } = await open();
     vi.spyOn(heading(), 'getBoundingClientRect').mockReturnValue({ top: 5_000, bottom: 5_020 } as DOMRect);
     await user.pointer({
@@ -68,7 +68,7 @@ describe('the hours of a day', () => {
     expect(document.activeElement).not.toBe(heading());
   });
 
-  test.each(['{Enter}', ' '])('the focus goes there too when they are open at that day already, by %o', async (key) => {
+  test.each(['{Enter}', ' '])('get the focus by %o even if they are already open for that day', async (key) => {
     const { user } = await open({ hours: '1' });
     screen.getByRole('slider').focus();
     await user.keyboard(key);
@@ -76,7 +76,7 @@ describe('the hours of a day', () => {
   });
 
   test.each(['{Enter}', ' '])(
-    'the key "%s" on the chart opens them and leads to their heading; arrows only change the day',
+    'open with "%s" on the chart, which focuses their heading; arrows only change the day',
     async (key) => {
       const { user, sdk } = await open();
       screen.getByRole('slider').focus();
@@ -95,7 +95,7 @@ describe('the hours of a day', () => {
     },
   );
 
-  test('each has what happened in it and what was mined, as text', async () => {
+  test('describe what happened in each hour and what was mined', async () => {
     await open({ day: '2026-11-26', hours: '1' });
     expect(hours().getByText('The node ran 9 h 00 min and mined 837.37 CORD. Times are in UTC.')).toBeDefined();
     const shown = rows().map(cells);
@@ -116,7 +116,7 @@ describe('the hours of a day', () => {
     expect(shown[23]).toEqual(['23:00', 'Not running since 15:30: it was stopped.', '0']);
   });
 
-  test('a moment of another year has its year', async () => {
+  test('show the year of a time in another year', async () => {
     await open({ day: '2026-11-26', hours: '1' }, ({ api }) => {
       const stopped = { from: 0, to: 24 * 60, state: 'stopped' as const, since: -420 * 24 * 60 };
       api.on(at.mining.hours, ({ query }) => hoursOf(query?.day ?? '', [stopped]));
@@ -124,7 +124,7 @@ describe('the hours of a day', () => {
     expect(cells(rows()[0])[1]).toBe('Not running since 2 Oct 2025, 00:00: it was stopped.');
   });
 
-  test('also of an account to which nothing came, and of months there are none', async () => {
+  test('are shown for an account without earnings too, but not for months', async () => {
     await open({ hours: '1' }, ({ api }) => {
       api
         .on(at.mining.current, null)
@@ -137,14 +137,14 @@ describe('the hours of a day', () => {
     expect(screen.queryByTestId('hours')).toBeNull();
   });
 
-  test('go on with the time while nothing happens that a live event would inform of', async () => {
+  test('are read again at intervals even while the live stream is open', async () => {
     const { sdk } = await open({ hours: '1' }, ({ live }) => live.open.set(true));
     expect(requested(sdk)).toEqual(['2026-11-27']);
     await settle(STATS_REFETCH_MS);
     expect(requested(sdk)).toEqual(['2026-11-27', '2026-11-27']);
   });
 
-  test('name the reasons that could not be read, and request them again', async () => {
+  test('name the reasons that could not be read, and request them again on Try again', async () => {
     const { user, sdk } = await open({ hours: '1' }, ({ api }) => {
       api.on(at.mining.hours, ({ query }) => ({
         ...quietHours(query?.day ?? ''),
@@ -159,7 +159,7 @@ describe('the hours of a day', () => {
     expect(hours().queryByText(text)).toBeNull();
   });
 
-  test('a failure shows what is safe, and Retry reads them', async () => {
+  test('show an error when they do not load, and Retry reads them', async () => {
     const { user, sdk } = await open({ hours: '1' }, ({ api }) => void api.fail(at.mining.hours, problem(404, 'gone')));
     expect(hours().getByText('The hours could not be loaded')).toBeDefined();
     sdk.api.on(at.mining.hours, ({ query }) => hoursOf(query?.day ?? ''));
@@ -176,7 +176,7 @@ describe('every state of an hour', () => {
   };
 
   test.each(['en', 'de'])(
-    'has a text of its own in %s, and one of a newer release stands for a node that did not run',
+    'has its own text in %s; an unknown state of a newer release reads as not running',
     async (language) => {
       translate({ de: { load: async () => ({ default: {} }) } }, language);
       const other = language === 'de' ? 'Lief nicht.' : 'Not running.';
@@ -189,10 +189,10 @@ describe('every state of an hour', () => {
   );
 });
 
-describe('the hour of an entry of the ledger', () => {
+describe('the hour of a ledger entry', () => {
   const entry = (at: string) => ({ id: 'mining:a:1', reason: 'Mining at 1.925 CORD/min', at });
 
-  test('shows what happened in it, by this device’s clock, from one request for all of a day', async () => {
+  test('shows what happened in it in local time, with one request for all entries of a day', async () => {
     const sdk = earningsSdk();
     const { container } = renderWithSdk(
       <>
@@ -210,7 +210,7 @@ describe('the hour of an entry of the ledger', () => {
     expect(container.textContent).toContain('The network check reduced the rate to 50%');
   });
 
-  test('is nothing for an entry that is older than what is explained, or where it cannot be read', async () => {
+  test('is empty for an entry older than the explained days, or if the request fails', async () => {
     const sdk = earningsSdk();
     const { container } = renderWithSdk(<LedgerHour entry={entry('2026-10-28T23:00:00.000Z')} />, sdk);
     await settle();

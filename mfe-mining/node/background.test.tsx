@@ -15,7 +15,7 @@ async function open({ autoStart = false, fresh = false, running = true } = {}) {
   return sdk;
 }
 
-test('the node is saved whatever page is shown, until nobody is signed in any more', async () => {
+test('the node is saved while the background part is mounted, and no longer', async () => {
   const sdk = await open();
   await advance(sdk, 11_000);
   expect(sdk.api.callsOf(at.mining.save)).toHaveLength(1);
@@ -24,7 +24,7 @@ test('the node is saved whatever page is shown, until nobody is signed in any mo
   expect(sdk.api.callsOf(at.mining.save)).toHaveLength(1);
 });
 
-test('after a sign-in the node of who has set it so is started, once', async () => {
+test('a sign-in starts the node once if auto-start is on', async () => {
   const sdk = await open({ autoStart: true, fresh: true, running: false });
   await settle(2_000);
   expect(sdk.session.node.get()?.status).toBe('active');
@@ -34,7 +34,7 @@ test('after a sign-in the node of who has set it so is started, once', async () 
   expect(sdk.api.callsOf(at.mining.start)).toHaveLength(1);
 });
 
-test('a reload is no sign-in', async () => {
+test('a reload does not start the node', async () => {
   const sdk = await open({ autoStart: true, running: false });
   await settle(2_000);
   expect(sdk.api.callsOf(at.mining.start)).toHaveLength(0);

@@ -26,7 +26,7 @@ async function show(session: MiningSession) {
   return { sdk, user };
 }
 
-test('with the page open the node runs for eight hours after it, and there is nothing to extend', async () => {
+test('with the page open, the node runs for eight hours after it, and there is no Extend button', async () => {
   await show(leasedMining(8 * HOUR_MS - 9_000));
   expect(lease().textContent).toContain(`Runs until ${clock(8 * HOUR_MS - 9_000)}`);
   expect(lease().textContent).toContain('8 h after you leave. Each visit resets it to 8 h.');
@@ -36,7 +36,7 @@ test('with the page open the node runs for eight hours after it, and there is no
   expect(announced()).toBe('');
 });
 
-test('one press extends what is left, by an ordinary save', async () => {
+test('one press on Extend makes an ordinary save', async () => {
   const { sdk, user } = await show(leasedMining(4 * HOUR_MS + 9 * MINUTE_MS));
   expect(lease().textContent).toContain(`4 h 09 min left, last contact ${clock(-(3 * HOUR_MS + 51 * MINUTE_MS))}.`);
   expect(minutesLeft()).toBe('249');
@@ -46,7 +46,7 @@ test('one press extends what is left, by an ordinary save', async () => {
   expect(sdk.api.callsOf(at.mining.save)).toHaveLength(1);
 });
 
-test('once it is extended the text shows by how much, for a minute, and the focus is not lost', async () => {
+test('after Extend the text shows by how much for a minute, and the focus stays on the lease', async () => {
   const { sdk, user } = await show(leasedMining(4 * HOUR_MS + 9 * MINUTE_MS));
   await user.click(extend());
   const text = '8 h left. Extended by 3 h 51 min.';
@@ -58,7 +58,7 @@ test('once it is extended the text shows by how much, for a minute, and the focu
   expect(announced()).toBe('');
 });
 
-test('an extension that got no answer shows until when the node runs all the same, and is tried again', async () => {
+test('a failed Extend shows until when the node runs, and can be retried', async () => {
   const { sdk, user } = await show(leasedMining(45 * MINUTE_MS));
   expect(lease().textContent).toContain(`Pauses at ${clock(45 * MINUTE_MS)}`);
   expect(lease().textContent).toContain('45 min left. After that nothing is mined until you start it again.');
@@ -77,7 +77,7 @@ test('an extension that got no answer shows until when the node runs all the sam
   expect(announced()).toContain('Extended by 7 h 15 min.');
 });
 
-test('out of reach the time left goes on, as the node does, up to its pause', async () => {
+test('while the server is unreachable the time left goes on, up to the pause', async () => {
   const { sdk } = await show(leasedMining(8 * HOUR_MS));
   sdk.api.fail(at.mining.current, offline());
   expect(screen.getByText('Page open')).toBeDefined();
@@ -94,7 +94,7 @@ test('out of reach the time left goes on, as the node does, up to its pause', as
   expect(lease().textContent).toContain('Not mined5 min');
 });
 
-test('a start that is under way has the place of the lease free, so that nothing moves once it runs', async () => {
+test('a start in progress reserves the place of the lease, so that nothing shifts', async () => {
   const sdk = miningSdk(null);
   sdk.api.hang(at.mining.start);
   const { container } = renderWithSdk(<LeaseStage />, sdk);
@@ -113,7 +113,7 @@ test('an epoch that begins before the end is named with the rate that follows', 
   expect(screen.getByText(`${clock(373 * MINUTE_MS)}, ×1.2`)).toBeDefined();
 });
 
-test('a paused node shows since when and what it has missed, which grows by the minute', async () => {
+test('a paused node shows since when, and what it has missed, minute by minute', async () => {
   const { sdk } = await show(pausedMining(388 * MINUTE_MS));
   expect(screen.getByText(`Paused at ${clock(-388 * MINUTE_MS)}`)).toBeDefined();
   expect(lease().textContent).toContain('Not mined6 h 28 min');
@@ -125,13 +125,13 @@ test('a paused node shows since when and what it has missed, which grows by the 
   expect(lease().textContent).toContain('750.20 CORD');
 });
 
-test('a node that has just paused, not yet reported, has missed what its rate makes of the time since', () => {
+test('the missed amount of a node that has just paused is computed from its rate', () => {
   const { missed: _, ...withoutMissed } = pausedMining(10 * MINUTE_MS);
   expect(missedMicro(withoutMissed, 1.925, SAMPLE_NOW_MS)).toBe(19_250_000n);
   expect(missedMicro({ ...withoutMissed, missed: 20 }, 1.925, SAMPLE_NOW_MS + MINUTE_MS)).toBe(21_925_000n);
 });
 
-test('a time names its day where more than one midnight lies between', () => {
+test('a time names its day if more than one midnight lies between', () => {
   const moment = (day: number, hour: number) => new Date(2026, 10, day, hour, 12).getTime();
   expect(clockOf(moment(28, 3), moment(27, 19))).toBe('03:12');
   expect(clockOf(moment(28, 3), moment(30, 1))).toBe('Sat 03:12');
@@ -143,7 +143,7 @@ test('spans are whole minutes, the last of a lease at least one', () => {
   expect(spans).toEqual(['1 min', '45 min', '8 h', '4 h 09 min', '2 d 3 h']);
 });
 
-test('a press shows nothing more once its minute is over, also when the lease ran down again', () => {
+test('a request to extend has no effect after its minute, even when the lease runs down again', () => {
   const requested = { atMs: 0, untilMs: HOUR_MS };
   const calm = { saving: false, failures: 0, lost: false, requested };
   expect(leaseState({ ...calm, untilMs: 9 * HOUR_MS, nowMs: 2 * HOUR_MS })).toBe('less');

@@ -60,7 +60,7 @@ test('a running node shows its earnings, rate, uptime, efficiency and simulated 
   expect(toggle().textContent).toBe('Stop Mining');
 });
 
-test('a page that is first shown out of reach has a dash and Unknown for what it could not read', async () => {
+test('a page that opens while the server is unreachable shows a dash and Unknown for unread values', async () => {
   const sdk = miningSdk(sampleMining());
   await outOfReach(sdk);
   await show(sdk);
@@ -77,7 +77,7 @@ test('a page that is first shown out of reach has a dash and Unknown for what it
   expect(screen.queryByText('Unknown')).toBeNull();
 });
 
-test('out of reach the dial shows that it is the last known and of when, and what is pressed waits', async () => {
+test('while the server is unreachable the dial shows LAST KNOWN with its time, and actions wait', async () => {
   const sdk = miningSdk(sampleMining());
   await show(sdk);
   await act(async () => sdk.connection.lostAtMs.set(sdk.clock.now()));
@@ -91,7 +91,7 @@ test('out of reach the dial shows that it is the last known and of when, and wha
   expect(screen.queryByText('LAST KNOWN')).toBeNull();
 });
 
-test('earnings and uptime tick every second, from the server’s clock', async () => {
+test('earnings and uptime tick every second, by the server’s clock', async () => {
   const sdk = miningSdk(sampleMining());
   await show(sdk);
   const shown: number[] = [];
@@ -104,7 +104,7 @@ test('earnings and uptime tick every second, from the server’s clock', async (
   expect(text('uptime')).toBe('03:42:26');
 });
 
-test('after a sleep of two hours the first look is right, without waiting for ticks', async () => {
+test('after two hours of sleep the first render is right', async () => {
   const sdk = miningSdk(sampleMining());
   sdk.api.hang(at.mining.save);
   await show(sdk);
@@ -113,7 +113,7 @@ test('after a sleep of two hours the first look is right, without waiting for ti
   expect(text('uptime')).toBe('05:42:17');
 });
 
-test('starting shows Starting..., blocks a second press, and ends running', async () => {
+test('starting shows Starting..., ignores a second press, and ends running', async () => {
   const sdk = miningSdk(null);
   const { user } = await show(sdk);
   expect(screen.getByText('OFFLINE')).toBeDefined();
@@ -130,7 +130,7 @@ test('starting shows Starting..., blocks a second press, and ends running', asyn
   ]);
 });
 
-test('stopping shows Stopping..., then an idle node with uptime 0 and the session’s sum in a toast', async () => {
+test('stopping ends with an idle node, uptime 0 and the session’s sum in a toast', async () => {
   const sdk = miningSdk(sampleMining());
   const { user } = await show(sdk);
   await user.click(toggle());
@@ -141,7 +141,7 @@ test('stopping shows Stopping..., then an idle node with uptime 0 and the sessio
   ]);
 });
 
-test('while the stop is under way the button shows it and cannot be pressed', async () => {
+test('while stopping, the button shows Stopping... and is busy', async () => {
   const sdk = miningSdk(sampleMining());
   sdk.api.hang(at.mining.end);
   const { user } = await show(sdk);
@@ -150,7 +150,7 @@ test('while the stop is under way the button shows it and cannot be pressed', as
   expect(toggle().getAttribute('aria-busy')).toBe('true');
 });
 
-test('saving by hand is possible once there is something to save', async () => {
+test('Save now works once there is something to save', async () => {
   const sdk = miningSdk(sampleMining());
   const { user } = await show(sdk);
   const button = () => screen.getByRole('button', { name: /Save now/ });
@@ -162,7 +162,7 @@ test('saving by hand is possible once there is something to save', async () => {
   expect(screen.getByText('Saved just now, every 10 s.')).toBeDefined();
 });
 
-test('a save by hand shows Saving...; the saves every 10 s leave the button alone', async () => {
+test('Save now shows Saving...; the saves every 10 s do not change the button', async () => {
   const sdk = miningSdk(sampleMining());
   sdk.api.hang(at.mining.save);
   await show(sdk);
@@ -179,7 +179,7 @@ test('a save by hand shows Saving...; the saves every 10 s leave the button alon
   expect(screen.getByRole('button', { name: 'Saving...' }).getAttribute('aria-disabled')).toBe('true');
 });
 
-test('a failed save shows when it is tried again and that nothing is lost; earnings go on', async () => {
+test('a failed save shows when it is retried and that nothing is lost; earnings continue', async () => {
   const sdk = miningSdk(sampleMining());
   sdk.api.fail(at.mining.save, offline('Failed to save mining progress'));
   await show(sdk);
@@ -189,7 +189,7 @@ test('a failed save shows when it is tried again and that nothing is lost; earni
   expect(screen.getByText('The last save failed')).toBeDefined();
 });
 
-test('a node that its lease has paused shows since when, keeps its sum, and offers a start', async () => {
+test('a node paused by its lease shows since when, keeps its sum, and offers a start', async () => {
   await show(
     miningSdk(
       sampleMining({
@@ -209,7 +209,7 @@ test('a node that its lease has paused shows since when, keeps its sum, and offe
   expect(toggle().textContent).toBe('Start Mining');
 });
 
-test('a node that cannot be read shows no number, shows why, and Retry reads it', async () => {
+test('a node that cannot be read shows an error and no number, and Retry reads it', async () => {
   const sdk = miningSdk(sampleMining());
   sdk.api.fail(at.mining.current, problem(500, 'Failed to get current session'));
   const { user } = await show(sdk);
@@ -225,7 +225,7 @@ test('an invalid start time gives an uptime of 0', async () => {
   expect(text('uptime')).toBe('00:00:00');
 });
 
-test('"Why this number?" adds up: every factor, what it adds, and the total', async () => {
+test('the explanation of the rate adds up: each factor, what it adds, and the total', async () => {
   await show(miningSdk(sampleMining()));
   const table = screen.getByRole('table');
   const rows = within(table)
@@ -243,7 +243,7 @@ test('"Why this number?" adds up: every factor, what it adds, and the total', as
   expect(screen.getByText('The cord shows the same parts: 26% base, 65% account age, 9% epoch.')).toBeDefined();
 });
 
-test('a shared network shows its level, its reason, and what it takes', async () => {
+test('a shared network shows its level, its reason, and its reduction of the rate', async () => {
   const sdk = miningSdk(
     sampleMining({ efficiency: 75, factors: { tier: 3.5, antiCheat: 0.75, badge: false, epoch: 1, epochId: null } }),
   );
@@ -260,7 +260,7 @@ test('a shared network shows its level, its reason, and what it takes', async ()
   expect(screen.getByText('-0.437500')).toBeDefined();
 });
 
-test('the status of the system is what the gateway reports, and unknown when it reports nothing', async () => {
+test('the system status is that of the gateway, and Unknown without one', async () => {
   const sdk = miningSdk(sampleMining());
   sdk.api.healthy = { status: 'degraded', services: { mining: 'ok', tasks: 'ok', leaderboard: 'down', rewards: 'ok' } };
   await show(sdk);
@@ -276,7 +276,7 @@ test('the status of the system is what the gateway reports, and unknown when it 
   expect(screen.getByText('Accrual').closest('li')?.textContent).toContain('Unknown');
 });
 
-test('total uptime grows with the running node; a new user has not started yet', async () => {
+test('total uptime grows with the running node', async () => {
   const sdk = miningSdk(sampleMining());
   await show(sdk);
   expect(screen.getByText('391:08:44')).toBeDefined();
@@ -284,7 +284,7 @@ test('total uptime grows with the running node; a new user has not started yet',
   expect(screen.getByText('391:08:46')).toBeDefined();
 });
 
-test('the card on the dashboard and the page are the same node', async () => {
+test('the card on the dashboard and the page show the same node, with one save', async () => {
   const sdk = miningSdk(sampleMining());
   await show(
     sdk,
@@ -300,21 +300,21 @@ test('the card on the dashboard and the page are the same node', async () => {
   expect(sdk.api.callsOf(at.mining.save)).toHaveLength(1);
 });
 
-test('a node of which nothing is known yet is not called offline', async () => {
+test('a node that is still loading is not shown as OFFLINE', async () => {
   const sdk = miningSdk(null);
   sdk.api.hang(at.mining.current);
   await show(sdk);
   expect([screen.queryByText('OFFLINE'), text('session-earned')]).toEqual([null, '–']);
 });
 
-test('an idle node shows the rate a start would bring, and no efficiency', async () => {
+test('an idle node shows the rate that a start would bring, and no efficiency', async () => {
   await show(miningSdk(null, { user: sampleUser({ rate: 1.925 }) }));
   expect(text('rate')).toBe('1.925000');
   expect(value('efficiency')).toBeNull();
   expect(screen.getByText('Start the node to earn. It keeps running for 8 h after you leave.')).toBeDefined();
 });
 
-test('the switch for the notice before a pause is the shell’s; in one that lends none nothing stands there', async () => {
+test('the switch for the warning before a pause comes from the shell; a shell without it leaves the place empty', async () => {
   const lending = createTestSdk({ parts: { shell: { 'pause-warning': () => <p>Warn me</p> } } });
   const sdk = miningSdk(null);
   await show(Object.assign(sdk, { parts: lending.parts }));
@@ -325,7 +325,7 @@ test('the switch for the notice before a pause is the shell’s; in one that len
   expect([screen.queryByText('Warn me'), bare.reported]).toEqual([null, []]);
 });
 
-test('"Why this number?" of each has its formula and its inputs', async () => {
+test('each number is explained with its formula and inputs', async () => {
   const { user } = await show(miningSdk(sampleMining()));
   await expectWhys(user, [
     ['Session earned', /Credited by the server419\.33Mined since then\+0\.00Current rate1\.925000/],
@@ -335,7 +335,7 @@ test('"Why this number?" of each has its formula and its inputs', async () => {
   ]);
 });
 
-test('"Why this number?" of an idle node names no rate: the card shows the one that a start would bring', async () => {
+test('the explanation of an idle node contains no rate', async () => {
   const { user } = await show(miningSdk(null, { user: sampleUser({ rate: 1.925 }) }));
   await expectWhys(user, [['Session earned', /Credited by the server0\.00(?!Mined)/]]);
 });

@@ -23,12 +23,12 @@ test.each([
   ['a running node', sampleMining()],
   ['no node', null],
   ['a paused one', sampleMining({ status: 'paused' })],
-])('opening the page with %s shows nothing', async (_what, node) => {
+])('opening the page with %s announces nothing', async (_what, node) => {
   await open(node);
   expect(announced()).toBe('');
 });
 
-test('a start and a stop in another tab are shown', async () => {
+test('a start and a stop in another tab are announced', async () => {
   const { elsewhere } = await open(null);
   await elsewhere(sampleMining());
   expect(announced()).toBe('Node is online.');
@@ -36,14 +36,14 @@ test('a start and a stop in another tab are shown', async () => {
   expect(announced()).toBe('Node is offline.');
 });
 
-test('a start on this page is shown by its toast', async () => {
+test('a start on this page is not announced, as it has a toast', async () => {
   const { sdk } = await open(null);
   sdk.api.on(at.mining.start, sampleMining());
   await act(async () => void (await nodeController(sdk).start()));
   expect(announced()).toBe('');
 });
 
-test('a pause is shown', async () => {
+test('a pause is announced', async () => {
   const { elsewhere } = await open(sampleMining());
   await elsewhere(sampleMining({ status: 'paused' }));
   expect(announced()).toBe('Node is paused.');

@@ -26,7 +26,7 @@ async function pass(ms: number) {
   await vi.advanceTimersByTimeAsync(ms);
 }
 
-test('starting takes a second and a half, then the node runs and shows what it earns', async () => {
+test('a start takes 1.5 s, then the node runs, with its rate in a toast', async () => {
   sdk.api.on(start, sampleMining({ earnings: 0 }));
   sdk.session.observeNode(null);
   const started = node.start();
@@ -41,7 +41,7 @@ test('starting takes a second and a half, then the node runs and shows what it e
   ]);
 });
 
-test('a second press while starting starts nothing more, and ends as the first', async () => {
+test('a second press while starting sends nothing more and has the same result', async () => {
   sdk.api.on(start, sampleMining());
   sdk.session.observeNode(null);
   const both = Promise.all([node.start(), node.start()]);
@@ -50,7 +50,7 @@ test('a second press while starting starts nothing more, and ends as the first',
   expect(sdk.api.callsOf(start)).toHaveLength(1);
 });
 
-test('while a stop is under way no other press changes anything', async () => {
+test('while a stop is in progress, further presses have no effect', async () => {
   sdk.session.observeNode(sampleMining());
   sdk.api.on(end, () => settledAnswer(sdk, { status: 'ended', earnings: 1, endedAt: iso(sdk.clock.now()) }));
   const stopped = Promise.all([node.stop(), node.stop()]);
@@ -71,7 +71,7 @@ test.each([
         () => new Promise((_, reject) => setTimeout(() => reject(problem(500, 'Failed to start mining')), 1_400)),
       ),
   ],
-])('a start that %s while the next user is signed in changes nothing of theirs', async (_how, answer) => {
+])('a start that %s after the next user has signed in does not affect them', async (_how, answer) => {
   answer();
   sdk.session.observeNode(null);
   const started = node.start();
@@ -86,7 +86,7 @@ test.each([
 test.each([
   [problem(500, 'Failed to start mining'), 'Failed to start mining'],
   [Object.assign(problem(500, ''), { message: '' }), 'Unknown error'],
-])('a failed start shows it and leaves the node as it was', async (error, text) => {
+])('a failed start shows its error and leaves the node as it was', async (error, text) => {
   sdk.api.fail(start, error);
   sdk.session.observeNode(null);
   const done = node.start();
@@ -96,7 +96,7 @@ test.each([
   expect(sdk.shown).toEqual([{ kind: 'error', title: 'Failed to Start Node', text, durationMs: 4_000 }]);
 });
 
-test('a start whose answers are all lost is seen at the node itself', async () => {
+test('a start with only lost responses is confirmed by reading the node', async () => {
   sdk.api.fail(start, offline());
   sdk.api.on(current, sampleMining());
   sdk.session.observeNode(null);
@@ -107,7 +107,7 @@ test('a start whose answers are all lost is seen at the node itself', async () =
   expect(sdk.shown.map(({ title }) => title)).toEqual(['Mining Node Started!']);
 });
 
-test('two starts are two: the second is never answered with the session of the first', async () => {
+test('each start has its own idempotency key, even after a lost response', async () => {
   sdk.api.fail(start, offline());
   sdk.session.observeNode(null);
   for (let press = 0; press < 2; press += 1) {
@@ -118,7 +118,7 @@ test('two starts are two: the second is never answered with the session of the f
   expect(new Set(sdk.api.callsOf(start).map(({ idempotencyKey }) => idempotencyKey)).size).toBe(2);
 });
 
-test('a stop whose answer was lost is seen at the node itself', async () => {
+test('a stop with a lost response is confirmed by reading the node', async () => {
   sdk.session.observeNode(sampleMining());
   sdk.api.fail(end, offline());
   sdk.api.on(current, null);
@@ -128,7 +128,7 @@ test('a stop whose answer was lost is seen at the node itself', async () => {
   expect(phase()).toBe('idle');
 });
 
-test('stopping ends the session and shows what it earned, with two decimals, cut', async () => {
+test('a stop ends the session and shows its earnings, truncated to two decimals', async () => {
   sdk.session.observeNode(sampleMining());
   sdk.api.on(end, () => settledAnswer(sdk, { status: 'ended', earnings: 419.659999, endedAt: iso(sdk.clock.now()) }));
   await pass(3_000);
@@ -141,7 +141,7 @@ test('stopping ends the session and shows what it earned, with two decimals, cut
   expect(sdk.api.callsOf(end)[0]?.body).toEqual({ finalEarnings: 0.09625 });
 });
 
-test('a failed stop shows it and the node goes on', async () => {
+test('a failed stop shows an error, and the node keeps running', async () => {
   sdk.session.observeNode(sampleMining());
   sdk.api.fail(end, offline());
   await node.stop();

@@ -12,27 +12,27 @@ function after(...events: NodeEvent[]): NodeMachine {
 const shown = (machine: NodeMachine, known: MiningSession | null | undefined, failures = 0) =>
   phaseOf({ machine, session: known, failures, nowMs: now });
 
-test('nothing is shown of a node before the server has answered', () => {
+test('the node is loading until the server responds', () => {
   expect(shown(INITIAL, undefined)).toBe('loading');
   expect(shown(INITIAL, null)).toBe('idle');
   expect(shown(INITIAL, session)).toBe('running');
 });
 
-test('a session that cannot be read is an error until any answer comes', () => {
+test('a session that cannot be read is an error until any response arrives', () => {
   const failed = after({ type: 'load-failed', message: 'Failed to get current session' });
   expect(shown(failed, undefined)).toBe('error');
   expect(shown(failed, session)).toBe('running');
   expect(shown(reduceNode(failed, { type: 'loaded' }), undefined)).toBe('loading');
 });
 
-test('a node whose lease is over is paused, whether the server has answered or not', () => {
+test('a node after its lease is paused, with or without a response of the server', () => {
   const paused = sampleMining({ status: 'paused', leaseUntil: null });
   const asleep = sampleMining({ leaseUntil: new Date(now - 1).toISOString() });
   expect(shown(INITIAL, paused)).toBe('paused');
   expect(shown(INITIAL, asleep)).toBe('paused');
 });
 
-test('one failed save leaves the node running; several show the last saved number', () => {
+test('one failed save leaves the node running; several put it into error', () => {
   expect(shown(INITIAL, session, FAILURES_UNTIL_ERROR - 1)).toBe('running');
   expect(shown(INITIAL, session, FAILURES_UNTIL_ERROR)).toBe('error');
 });

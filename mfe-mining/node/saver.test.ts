@@ -47,7 +47,7 @@ function see(state: 'visible' | 'hidden') {
   document.dispatchEvent(new Event('visibilitychange'));
 }
 
-test('while the node runs, it is saved every ten seconds and the balance follows the answer', async () => {
+test('a running node is saved every ten seconds, and the balance follows the response', async () => {
   sdk.session.observeNode(sampleMining());
   sdk.api.on(save, () => settledAnswer(sdk));
   await pass(31);
@@ -56,7 +56,7 @@ test('while the node runs, it is saved every ten seconds and the balance follows
   expect(sdk.session.balance.get()?.micro).toBe(50_320_000n);
 });
 
-test('a tab that does not lead saves nothing; the lead that comes to it goes on where the other one stopped', async () => {
+test('a tab without the lead does not save; a tab that gets the lead continues where the other stopped', async () => {
   sdk.api.on(save, () => settledAnswer(sdk));
   sdk.session.observeNode(sampleMining({ creditedUntil: iso(SAMPLE_NOW_MS) }));
   sdk.live.leading.set(false);
@@ -71,7 +71,7 @@ test('a tab that does not lead saves nothing; the lead that comes to it goes on 
   expect(saves()).toHaveLength(1);
 });
 
-test('what another device has saved is not saved again', async () => {
+test('earnings saved by another device are not saved again', async () => {
   sdk.api.on(save, () => settledAnswer(sdk));
   sdk.session.observeNode(sampleMining());
   for (let times = 0; times < 4; times += 1) {
@@ -81,7 +81,7 @@ test('what another device has saved is not saved again', async () => {
   expect(saves()).toHaveLength(0);
 });
 
-test('while no tab is seen it saves at most once a minute', async () => {
+test('while no tab is visible, it saves at most once a minute', async () => {
   sdk.api.on(save, () => settledAnswer(sdk));
   sdk.session.observeNode(sampleMining());
   await pass(10);
@@ -103,7 +103,7 @@ test('an idle or paused node is never saved', async () => {
   expect(sdk.api.calls).toEqual([]);
 });
 
-test('a failed save is tried again with growing patience until it goes through, and nothing is lost', async () => {
+test('a failed save is retried with growing waits until it succeeds, and nothing is lost', async () => {
   sdk.session.observeNode(sampleMining());
   sdk.api.fail(save, offline());
   await pass(10);
@@ -121,7 +121,7 @@ test('a failed save is tried again with growing patience until it goes through, 
   expect(earningsToAdd).toBeGreaterThan(4);
 });
 
-test('when the network comes back a failed save is made at once, whatever its wait', async () => {
+test('when the browser comes online, a failed save is retried at once', async () => {
   sdk.session.observeNode(sampleMining());
   sdk.api.fail(save, offline());
   await pass(18);
@@ -131,7 +131,7 @@ test('when the network comes back a failed save is made at once, whatever its wa
   expect(failures()).toBe(0);
 });
 
-test('while the server is out of reach nothing is sent; when it is back, what was missed is saved at once', async () => {
+test('while the server is unreachable nothing is sent; after a reconnect the missed time is saved at once', async () => {
   sdk.session.observeNode(sampleMining());
   sdk.api.fail(save, offline());
   await pass(11);
@@ -146,7 +146,7 @@ test('while the server is out of reach nothing is sent; when it is back, what wa
   expect(failures()).toBe(0);
 });
 
-test('leaving the page saves at once, in a request that outlives it; only where the lead is', async () => {
+test('leaving the page saves at once with keepalive, in the leading tab only', async () => {
   sdk.session.observeNode(sampleMining());
   sdk.api.on(save, () => settledAnswer(sdk));
   await pass(2);
@@ -161,7 +161,7 @@ test('leaving the page saves at once, in a request that outlives it; only where 
   expect(saves()[0]?.keepalive).toBe(true);
 });
 
-test('by hand it saves only when something is pending; a forced save is made in any case, also where the lead is not', async () => {
+test('save() saves only pending earnings; a forced save always does; neither needs the lead', async () => {
   sdk.session.observeNode(sampleMining());
   sdk.live.leading.set(false);
   sdk.api.on(save, () => settledAnswer(sdk));
@@ -174,7 +174,7 @@ test('by hand it saves only when something is pending; a forced save is made in 
   expect(saves()).toHaveLength(2);
 });
 
-test('a session that was stopped elsewhere is let go when a save finds it gone', async () => {
+test('a session stopped elsewhere is dropped when a save gets 404', async () => {
   sdk.session.observeNode(sampleMining());
   sdk.api.fail(save, problem(404, 'Session not found', 'session-unknown'));
   sdk.api.on(current, null);
@@ -182,7 +182,7 @@ test('a session that was stopped elsewhere is let go when a save finds it gone',
   expect(sdk.session.node.get()).toBeNull();
 });
 
-test('how the saves of one session went does not carry over to the next', async () => {
+test('the failures of one session do not carry over to the next', async () => {
   sdk.session.observeNode(sampleMining());
   sdk.api.fail(save, offline());
   await pass(11);

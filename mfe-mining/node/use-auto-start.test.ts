@@ -13,7 +13,7 @@ function sdkWith(wanted: boolean, node: ReturnType<typeof sampleMining> | null) 
 }
 
 describe('auto-start after a sign-in', () => {
-  it('really starts the node of who has set it so', async () => {
+  it('starts the node if the setting is on', async () => {
     const sdk = sdkWith(true, null);
     expect(await autoStart(sdk)).toBe(true);
     expect(sdk.session.node.get()?.status).toBe('active');
@@ -27,13 +27,13 @@ describe('auto-start after a sign-in', () => {
   it.each([
     ['who has not set it so', false, null],
     ['whose node runs already', true, sampleMining()],
-  ])('leaves the node alone of one %s', async (_who, wanted, node) => {
+  ])('leaves the node alone for a user %s', async (_who, wanted, node) => {
     const sdk = sdkWith(wanted, node);
     expect(await autoStart(sdk)).toBe(false);
     expect(sdk.api.callsOf(at.mining.start)).toHaveLength(0);
   });
 
-  it('does nothing while the wish is not known', async () => {
+  it('does nothing while the setting is unknown', async () => {
     const sdk = sdkWith(true, null);
     sdk.api.fail(at.users.getSettings, problem(503, 'down'));
     expect(await autoStart(sdk)).toBe(false);

@@ -46,7 +46,7 @@ async function show(running: boolean, rate: CurrentRate = serverRate) {
   return { sdk, user };
 }
 
-test('a rate of the live stream shows at once, and the epoch behind it is read', async () => {
+test('a rate from the live stream is shown at once, and its epoch is read', async () => {
   const { sdk, user } = await show(false);
   expect(shown()).toBe('1.925 Beta');
   sdk.api.on(at.rewards.currentEpoch, { ...epoch, id: 'gamma', name: 'Gamma' });
@@ -57,7 +57,7 @@ test('a rate of the live stream shows at once, and the epoch behind it is read',
   expect(shown()).toBe('2.1 Gamma');
 });
 
-test('while the stream stands nobody reads the rate', async () => {
+test('while the stream is open, the rate is not read again', async () => {
   const { sdk } = await show(true);
   await vi.advanceTimersByTimeAsync(600_000);
   expect(sdk.api.callsOf(at.mining.rate)).toHaveLength(1);
@@ -66,22 +66,25 @@ test('while the stream stands nobody reads the rate', async () => {
 test.each([
   ['running', true],
   ['idle', false],
-])('a rate whose time is over is worked out, and read within a minute, with a node that is %s', async (_, running) => {
-  const rateUntil = new Date(SAMPLE_NOW_MS + 5_000).toISOString();
-  const { sdk } = await show(running, { ...serverRate, rateUntil, nextFactors: gamma, nextRateNano: '2100000000' });
-  await advance(sdk, 4_999);
-  expect(shown()).toBe('1.925 Beta');
-  await advance(sdk, 1);
-  expect(shown()).toBe('2.1 Beta');
-  expect(sdk.api.callsOf(at.mining.rate)).toHaveLength(1);
-  sdk.api.on(at.mining.rate, { ...serverRate, rate: 2.1, rateNano: '2100000000', factors: gamma });
-  await vi.advanceTimersByTimeAsync(60_000);
-  expect(sdk.api.callsOf(at.mining.rate)).toHaveLength(2);
-  await vi.advanceTimersByTimeAsync(600_000);
-  expect(sdk.api.callsOf(at.mining.rate)).toHaveLength(2);
-});
+])(
+  'an expired rate is replaced by the next one at once, and read within a minute, with a node that is %s',
+  async (_, running) => {
+    const rateUntil = new Date(SAMPLE_NOW_MS + 5_000).toISOString();
+    const { sdk } = await show(running, { ...serverRate, rateUntil, nextFactors: gamma, nextRateNano: '2100000000' });
+    await advance(sdk, 4_999);
+    expect(shown()).toBe('1.925 Beta');
+    await advance(sdk, 1);
+    expect(shown()).toBe('2.1 Beta');
+    expect(sdk.api.callsOf(at.mining.rate)).toHaveLength(1);
+    sdk.api.on(at.mining.rate, { ...serverRate, rate: 2.1, rateNano: '2100000000', factors: gamma });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(sdk.api.callsOf(at.mining.rate)).toHaveLength(2);
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect(sdk.api.callsOf(at.mining.rate)).toHaveLength(2);
+  },
+);
 
-test('a tab that does not lead leaves the reading to the one that does', async () => {
+test('a tab without the lead does not read the rate', async () => {
   const rateUntil = new Date(SAMPLE_NOW_MS + 5_000).toISOString();
   const { sdk } = await show(false, { ...serverRate, rateUntil, nextFactors: gamma, nextRateNano: '2100000000' });
   sdk.live.leading.set(false);
