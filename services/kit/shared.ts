@@ -59,9 +59,11 @@ export function createRefreshed(read: () => Promise<void>, ageMs: number, now: (
     if (!isFresh()) await refresh();
   };
   return {
-    /** Reads it now, once for all callers of one time. @throws what `read` throws: what was read before stays */
-    refresh /** Whether the last read began less than `ageMs` ago. */,
-    isFresh /** Reads it unless it is fresh; null, without a wait, when it is. @throws what `read` throws */,
+    /** Reads it now, once for all concurrent callers. @throws what `read` throws; the stored value stays */
+    refresh,
+    /** Whether the last read began less than `ageMs` ago. */
+    isFresh,
+    /** Reads it unless it is fresh; returns null if it is. @throws what `read` throws */
     demand: () => (isFresh() ? null : readOnce()),
   };
 }

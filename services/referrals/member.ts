@@ -53,7 +53,8 @@ export interface Member extends WithOutbox {
   /** The declared referrer of a link in progress, visible to concurrent searches for cycles (services/contracts/rules/README.md#commission-and-referral-bonuses). */
   linking: {
     to: string;
-    atMs: number /** Version of the record that declared it, which distinguishes two declarations of the same referrer. */;
+    atMs: number;
+    /** Version of the record that declared it, which distinguishes two declarations of the same referrer. */
     token?: bigint;
   } | null;
   /** Number of the bucket for new friends. */

@@ -1,6 +1,7 @@
 import type { Endpoint } from '@cord/contracts/endpoint';
-import { makeAccount as makeStandInAccount, signInAgain } from '../../test/kit/people.ts';
+import { signInAgain } from '../../test/kit/people.ts';
 import { until } from '../../test/kit/until.ts';
+import { makeAccount } from '../people.ts';
 
 /** The caller: client B by bearer token, client A by cookie, or a guest. */
 export interface Caller {
@@ -59,12 +60,6 @@ export async function call(
 
 function parsed(text: string, contentType: string): unknown {
   return contentType.includes('json') ? JSON.parse(text) : text;
-}
-
-/** Creates a Discord account of that age in the stand-in. */
-export async function makeAccount(origin: string, years: number): Promise<{ id: string; username: string }> {
-  const username = `api${Math.random().toString(36).slice(2, 12)}`;
-  return { id: await makeStandInAccount(origin, { years, username }), username };
 }
 
 /** Signs in as client B: exchanges a code for a bearer token. */

@@ -1,7 +1,8 @@
 import { describe, expect, inject, test } from 'vitest';
 import { advance } from '../../test/kit/clock.ts';
 import { signInByCookie } from '../../test/kit/people.ts';
-import { type Caller, call, makeAccount, signInByBearer } from './client.js';
+import { makeAccount } from '../people.js';
+import { type Caller, call, signInByBearer } from './client.js';
 
 const origin = inject('origin');
 // biome-ignore lint/suspicious/noExplicitAny: answers are compared by value

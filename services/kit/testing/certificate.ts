@@ -14,5 +14,10 @@ export async function testCertificate() {
   const named = ['-subj', '/CN=test', '-addext', 'subjectAltName=DNS:localhost'];
   const made = spawnSync('openssl', ['req', '-x509', ...options, ...named, '-keyout', keyFile, '-out', certFile]);
   if (made.status !== 0) throw new Error(`openssl makes no certificate: ${made.stderr}`);
-  return { certFile, keyFile /** Takes the files away. */, remove: () => rm(folder, { recursive: true, force: true }) };
+  return {
+    certFile,
+    keyFile,
+    /** Deletes the files. */
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
 }
