@@ -38,8 +38,8 @@ async function expectRefusal(buyer: Buyer, order: BadgeOrder, signature: string,
   expect(problem.error).toContain('Failed to create badge purchase record');
 }
 
-describe('no badge, and the reason by name, for', () => {
-  test('the signature of another', async () => {
+describe('no badge is given, and a reason is returned, for', () => {
+  test('another buyer’s signature', async () => {
     const victim = await ordered();
     const thief = await ordered();
     const signature = await shop.pay(victim.order);
@@ -49,7 +49,7 @@ describe('no badge, and the reason by name, for', () => {
     expect(await shop.purchases(victim.buyer)).toHaveLength(1);
   });
 
-  test('the order of another', async () => {
+  test('another buyer’s order', async () => {
     const victim = await ordered();
     const thief = await ordered();
     expect((await shop.handIn(thief.buyer, victim.order, await shop.pay(victim.order))).status).toBe(404);
@@ -57,7 +57,7 @@ describe('no badge, and the reason by name, for', () => {
     expect(forged.status).toBe(403);
   });
 
-  test('one payment for two orders', async () => {
+  test('the second of two orders that one payment names', async () => {
     const first = await ordered();
     const second = await ordered();
     const payment = transferOf(payer, paymentOf(first.order));
@@ -71,7 +71,7 @@ describe('no badge, and the reason by name, for', () => {
     await expectNoBadge(loser.buyer, loser.order, 'pending');
   });
 
-  test('a second order whose own transfer stands in the same transaction; that transfer is listed to be returned, once', async () => {
+  test('a second order paid by its own transfer in the same transaction; that transfer is refunded once', async () => {
     const first = await ordered();
     const second = await ordered();
     const third = await ordered();
@@ -92,7 +92,7 @@ describe('no badge, and the reason by name, for', () => {
     expect(badges.flat()).toHaveLength(1);
   });
 
-  test('too little; what came is listed to be returned', async () => {
+  test('a payment of less than the price; the amount is refunded', async () => {
     const { buyer, order } = await ordered();
     const signature = await paying(transferOf(payer, { ...paymentOf(order), lamports: 19_999_999 }));
     await finalised();
@@ -102,7 +102,7 @@ describe('no badge, and the reason by name, for', () => {
     ]);
   });
 
-  test('a payment of two wallets; to each goes back what it sent, whoever comes first', async () => {
+  test('a payment by two wallets; each one is refunded what it sent', async () => {
     const { buyer, order } = await ordered();
     const first = await wallet(shop.chain);
     const lamports = 100_000;
@@ -124,7 +124,7 @@ describe('no badge, and the reason by name, for', () => {
     ]);
   });
 
-  test('a payment that the same transaction takes back, wholly or in part', async () => {
+  test('a payment that the same transaction takes back, in whole or in part', async () => {
     const { buyer, order } = await ordered();
     const { treasurer } = shop.chain;
     await shop.chain.airdrop(treasurer.publicKey);
@@ -142,7 +142,7 @@ describe('no badge, and the reason by name, for', () => {
     await expectNoBadge(buyer, order, 'refund', [{ transactionHash: partly, lamports: 19_999_999 }]);
   });
 
-  test('a transaction that failed', async () => {
+  test('a failed transaction', async () => {
     const { buyer, order } = await ordered();
     await shop.chain.fault('fail', 1);
     const signature = await shop.pay(order);
@@ -154,7 +154,7 @@ describe('no badge, and the reason by name, for', () => {
     await expectNoBadge(buyer, order, 'pending');
   });
 
-  test('a payment that names no order, or another’s reference', async () => {
+  test('a payment without a reference, or with another order’s reference', async () => {
     const { buyer, order } = await ordered();
     const other = await ordered();
     const { reference: _, ...bare } = paymentOf(order);
@@ -172,7 +172,7 @@ describe('no badge, and the reason by name, for', () => {
     await expectNoBadge(buyer, order, 'pending');
   });
 
-  test('a signature that was never sent: in doubt, then lost, and nothing was charged', async () => {
+  test('a signature that was never sent: the payment is in doubt, then lost, and nothing was charged', async () => {
     const { buyer, order } = await ordered();
     expect((await shop.handIn(buyer, order, '5'.repeat(88))).status).toBe(202);
     await shop.pass(MINUTE_MS);
@@ -185,8 +185,8 @@ describe('no badge, and the reason by name, for', () => {
   });
 });
 
-describe('one badge for', () => {
-  test('a request that is replayed, side by side and later', async () => {
+describe('one badge is given for', () => {
+  test('a replayed request, concurrent or later', async () => {
     const { buyer, order } = await ordered();
     const signature = await shop.pay(order);
     await finalised();
@@ -198,7 +198,7 @@ describe('one badge for', () => {
     expect((await shop.look(buyer, order)).refunds).toEqual([]);
   });
 
-  test('two orders that are both paid: the second payment goes back', async () => {
+  test('two paid orders; the second payment is refunded', async () => {
     const { buyer, order } = await ordered();
     const second = await shop.order(buyer, payer.publicKey.toBase58());
     expect(second.id).not.toBe(order.id);
@@ -213,7 +213,7 @@ describe('one badge for', () => {
     expect(shop.badges.filter(({ userId }) => userId === buyer.userId)).toHaveLength(1);
   });
 
-  test('a forged amount and USD: the record shows what the order has', async () => {
+  test('a request with a forged amount, USD and wallet; the record has the order’s values', async () => {
     const { buyer, order } = await ordered();
     const signature = await shop.pay(order);
     await finalised();

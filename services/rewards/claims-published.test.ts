@@ -24,7 +24,7 @@ const noClaims: HolderDocument = {
 const payloadOf = (holder: HolderDocument, key: string) =>
   claimMade.schema.parse(holder.outbox?.filter(isEvent).find((item) => item.key === key)?.payload);
 
-test('the event of a claim has all claims so far: the last one of a user has everything', () => {
+test('the event of a claim contains all claims of the user so far', () => {
   const first = afterClaim(noClaims, 'compensation', credit('compensation', 5n), 10);
   const compensation = { amountMicro: '5', claimedAt: 10 };
   expect(payloadOf(first, `claim:compensation:${USER}`)).toMatchObject({

@@ -4,7 +4,7 @@ import { config, shopOf } from './config.js';
 
 const SIGNATURES_KEY = 'e1'.repeat(32);
 
-test('there are orders with an address of the chain and a wallet that is paid; one without the other is named, and rewards does not start', () => {
+test('orders need both an RPC URL and a treasury; with only one, rewards does not start and names the other', () => {
   const rpcUrl = 'https://rpc.example';
   const treasury = '5PKDPp6cw7CEfnWaJf4EkYPn3jaaH8PbHjL6uj3WSGYj';
   const of = (env: Record<string, string>) => shopOf(loadConfig(config, { SIGNATURES_KEY, ...env }));
@@ -14,7 +14,7 @@ test('there are orders with an address of the chain and a wallet that is paid; o
   expect(() => of({ SOLANA_RPC_URL: rpcUrl })).toThrow('SOLANA_TREASURY: is needed with SOLANA_RPC_URL');
 });
 
-test('without the key of used signatures rewards does not start, whatever else it is given', () => {
+test('without SIGNATURES_KEY, rewards does not start', () => {
   expect(() => loadConfig(config, { TOMBSTONE_KEY: 't'.repeat(64) })).toThrow('SIGNATURES_KEY: is needed');
   expect(() => loadConfig(config, { SIGNATURES_KEY: 'short' })).toThrow('SIGNATURES_KEY');
 });

@@ -113,7 +113,7 @@ async function open() {
 }
 
 describe('the epoch desk', () => {
-  test('refuses a change that stalls behind its line in the log, once another has changed the same epoch', async () => {
+  test('rejects a change that stalls after its audit line if another one changed the same epoch', async () => {
     const { desk, audit, add } = await open();
     const to = (multiplierHundredths: number, id: string) => {
       const of = ({ epochs }: { epochs: readonly EpochRow[] }) => epochs.find((each) => each.id === id) ?? null;
@@ -140,14 +140,14 @@ describe('the epoch desk', () => {
     expect(shown).toEqual([130, 160]);
   });
 
-  test('hands the first table to mining and publishes it at once, although it is in force already, and a change before its admin is answered', async () => {
+  test('sends the first table to mining and publishes it, and later sends a change before it responds', async () => {
     const { add, bus, mining, has } = await open();
     expect([bus.published.length, mining.version]).toEqual([1, 1n]);
     await add(FAR);
     expect([has(mining.epochs), has(bus.published.at(-1))]).toEqual([true, true]);
   });
 
-  test.each(['the bus', 'mining'])('refuses changes while %s is away, and writes nothing', async (who) => {
+  test.each(['the bus', 'mining'])('rejects changes while %s is away, and writes nothing', async (who) => {
     const { add, bus, mining, acts, isIn } = await open();
     bus.up = who !== 'the bus';
     mining.reached = who !== 'mining';
@@ -155,7 +155,7 @@ describe('the epoch desk', () => {
     expect([acts, await isIn()]).toEqual([[], false]);
   });
 
-  test('a change that mining did not get in time is taken back, and never published', async () => {
+  test('reverts a change that mining did not receive in time, and never publishes it', async () => {
     const { add, bus, mining, acts, isIn, has, clock, outbox, desk } = await open();
     mining.answers = 1;
     const takes = mining.take;
@@ -171,7 +171,7 @@ describe('the epoch desk', () => {
     expect(acts).toEqual(['epoch.create', 'epoch.taken-back']);
   });
 
-  test('a change that mining has stored stands, although its answer was lost until after the change took effect', async () => {
+  test('keeps a change that mining stored, even if the response was lost until after it took effect', async () => {
     const { add, bus, mining, acts, isIn, has, clock, outbox } = await open();
     mining.answers = 1;
     await expect(add(FAR)).rejects.toMatchObject({ type: 'epoch-not-handed-over' });
@@ -182,7 +182,7 @@ describe('the epoch desk', () => {
     expect([await isIn(), has(bus.published.at(-1)), acts]).toEqual([true, true, ['epoch.create']]);
   });
 
-  test('a change that mining has stored is answered as done while the bus takes nothing; it is published later', async () => {
+  test('accepts a change that mining stored while NATS refuses messages, and publishes it later', async () => {
     const { add, bus, mining, isIn, has, clock, outbox } = await open();
     bus.refusing = true;
     await add(FAR);
@@ -194,7 +194,7 @@ describe('the epoch desk', () => {
     expect(has(bus.published.at(-1))).toBe(true);
   });
 
-  test('a change is made while an earlier one still waits for its next try, once mining answers again: the earlier one goes out first', async () => {
+  test('sends an earlier pending change before the next one, once mining responds again', async () => {
     const { add, bus, mining, has } = await open();
     mining.answers = 1;
     await expect(add(FAR)).rejects.toMatchObject({ type: 'epoch-not-handed-over' });
@@ -208,7 +208,7 @@ describe('the epoch desk', () => {
     ]);
   });
 
-  test('what mining has stored stands, also when the service starts again after it has taken effect', async () => {
+  test('keeps a change that mining stored if the service restarts after it took effect', async () => {
     const { add, desk, bus, isIn, has, clock, outbox } = await open();
     await add(FAR);
     await clock.advance(FAR - clock.now());
@@ -217,7 +217,7 @@ describe('the epoch desk', () => {
     expect([await isIn(), has(bus.published.at(-1))]).toEqual([true, true]);
   });
 
-  test('a change that mining gets later, and still in time, stands', async () => {
+  test('keeps a change that mining receives later, but still in time', async () => {
     const { add, bus, mining, isIn, has, clock, outbox } = await open();
     mining.answers = 1;
     const takes = mining.take;
@@ -230,20 +230,23 @@ describe('the epoch desk', () => {
     await add(FAR + 7_200_000, 'another');
   });
 
-  describe('where another one has had the password of this service', () => {
+  describe('after another client used this service’s password', () => {
     const again = async (run: () => Promise<unknown>) => {
       await expect(run()).rejects.toMatchObject({ status: 503 });
       await run();
     };
 
-    test.each(['version', 'refused'] as const)('rises above a huge version that mining has %s', async (field) => {
-      const { add, bus, mining, has } = await open();
-      mining[field] = 2n ** 53n;
-      await again(() => add(FAR));
-      expect([has(mining.epochs), has(bus.published.at(-1)), mining.version]).toEqual([true, true, 2n ** 53n + 2n]);
-    });
+    test.each(['version', 'refused'] as const)(
+      'raises its version above a huge one that mining has (%s)',
+      async (field) => {
+        const { add, bus, mining, has } = await open();
+        mining[field] = 2n ** 53n;
+        await again(() => add(FAR));
+        expect([has(mining.epochs), has(bus.published.at(-1)), mining.version]).toEqual([true, true, 2n ** 53n + 2n]);
+      },
+    );
 
-    test('has its own table hold again from the first time on at which it can, beside what has been paid until then', async () => {
+    test('restores its own table from the first possible time, and keeps what was paid until then', async () => {
       const { add, bus, mining, desk, clock, outbox, isIn, acts } = await open();
       await add(FAR);
       const [alpha] = await desk.table();

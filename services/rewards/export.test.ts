@@ -43,12 +43,12 @@ async function exported({ many, judged, note }: { many: number; judged: string[]
 /** Returns the numbers from `from` down to `to`. */
 const down = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, n) => from - n);
 
-test('an export has all orders of a user, more than a page shows', async () => {
+test('an export contains all orders and refunds of a user, beyond one page', async () => {
   const { orders, refunds } = await exported({ many: 120, judged: [], note: null });
   expect([orders, refunds]).toEqual([down(120, 0), down(120, 1)]);
 });
 
-test('of orders and refunds that are too large for one message an export has the newest', async () => {
+test('an export that exceeds one message contains the newest orders and refunds', async () => {
   const judged = Array.from({ length: 200 }, (_, n) => `${n}`.padStart(88, '5'));
   const { orders, refunds, bytes } = await exported({ many: 220, judged, note: '–'.repeat(500) });
   expect([orders, refunds]).toEqual([down(220, 221 - orders.length), down(220, 221 - refunds.length)]);

@@ -14,7 +14,7 @@ afterEach(() => shop.chain.fault('clear'));
 const badgesOf = (userId: string) => shop.badges.filter((badge) => badge.userId === userId);
 const badge = (userId: string) => vi.waitFor(() => expect(badgesOf(userId)).toHaveLength(1), PATIENCE_MS);
 
-test('each outcome of a payment is counted from 0 on, so that an alert sees the first', async () => {
+test('every outcome of a payment is counted from 0 on, so that an alert sees the first one', async () => {
   const text = await (await fetch(`${opsUrlOf(shop.url)}/metrics`)).text();
   for (const outcome of ['confirmed', 'verifying', ...PAYMENT_REFUSALS])
     expect(text).toContain(`cord_badge_payments_total{outcome="${outcome}",service="rewards"} 0\n`);
@@ -22,7 +22,7 @@ test('each outcome of a payment is counted from 0 on, so that an alert sees the 
 
 describe('a purchase', () => {
   test.each([['legacy' as const], [0 as const]])(
-    'of version %s is verified, confirmed, and gives the badge once',
+    'with a version %s transaction is verified, confirmed, and gives one badge',
     async (version) => {
       const buyer = await shop.buyer();
       const order = await shop.order(buyer);
@@ -47,7 +47,7 @@ describe('a purchase', () => {
     },
   );
 
-  test('that is finalised already is confirmed at once, and the payer is read from the chain', async () => {
+  test('that is already final is confirmed at once, with the payer read from the chain', async () => {
     const buyer = await shop.buyer();
     const from = await wallet(shop.chain);
     const order = await shop.order(buyer, from.publicKey.toBase58());
@@ -57,7 +57,7 @@ describe('a purchase', () => {
     expect((await shop.purchases(buyer))[0]?.walletAddress).toBe(from.publicKey.toBase58());
   });
 
-  test('opens the 10,000 CORD, which are claimed by hand and once', async () => {
+  test('makes the 10,000 CORD claimable, by hand and once', async () => {
     const buyer = await shop.buyer();
     await shop.register(buyer);
     const order = await shop.order(buyer);
@@ -71,14 +71,14 @@ describe('a purchase', () => {
     expect(shop.alone.ledger.balanceMicro(buyer.userId)).toBe(cord(10_000));
   });
 
-  test('is ordered for an address of Solana alone', async () => {
+  test('accepts only a Solana address as the wallet', async () => {
     const { token } = await shop.buyer();
     const body = { walletAddress: 'z'.repeat(44) };
     const { status, problem } = await call(shop.url, rewardEndpoints.createOrder, { body, token });
     expect([status, problem.errors?.[0]?.path]).toEqual([400, 'walletAddress']);
   });
 
-  test('is sent live as it goes on: ordered, sent, confirmed with its badge; and no look that finds nothing', async () => {
+  test('is sent live when ordered, sent and confirmed with its badge, but not for a query without result', async () => {
     const buyer = await shop.buyer();
     const live = await collectLive(shop.alone.backend.nats, buyer.userId);
     const times = () => live.orders.map(({ seq }) => Number(seq) - orderedMs);

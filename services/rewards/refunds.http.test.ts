@@ -56,8 +56,8 @@ async function disprovals(): Promise<number> {
   return Number(/^cord_refunds_disproved_total\S* (\d+)/m.exec(text)?.[1] ?? 0);
 }
 
-describe('a payment that came too late', () => {
-  test('stands on the admins’ list until one returns it, once, and that is logged and shown to the buyer', async () => {
+describe('a payment that arrived too late', () => {
+  test('stays on the admins’ list until one returns it, once; the return is logged and shown to the buyer', async () => {
     const { buyer, orderId, signature } = await late();
     const boss = await shop.admin();
     const refund = (await listOf(boss, { status: 'open' })).find((each) => each.orderId === orderId);
@@ -114,7 +114,7 @@ describe('a payment that came too late', () => {
     expect(audit).toMatch(new RegExp(`"refund.returned","target":"${refund?.id}".*"about":"${buyer.userId}"`));
   });
 
-  test('is for admins only', async () => {
+  test('is listed for admins only', async () => {
     const { buyer } = await late();
     expect((await call(shop.url, rewardEndpoints.refunds, { token: buyer.token })).status).toBe(403);
   });
@@ -136,7 +136,7 @@ async function sendBack(to: Keypair): Promise<string> {
   return send(shop.chain, [treasurer], [transferOf(treasurer, { to: to.publicKey.toBase58(), lamports: 20_000_000 })]);
 }
 
-describe('a payment that an admin has noted as returned', () => {
+describe('a payment that an admin noted as returned', () => {
   const publishedRefund = async ({ userId }: Buyer, refundId: string) => {
     const last = await shop.alone.backend.nats.jsm.streams.getMessage('CORD_REWARDS', {
       last_by_subj: subjectOf(badgeRefunded, userId, refundId),
@@ -144,7 +144,7 @@ describe('a payment that an admin has noted as returned', () => {
     return last?.json<object>() ?? null;
   };
 
-  test('is published as proven once its transaction is final and brings it back, and never before', async () => {
+  test('is published as proven once its transaction is final and returns the amount, never before', async () => {
     const [one, other, boss] = [await late(), await late(), await shop.admin()];
     const { walletAddress: payer } = (await listOf(boss)).find(({ orderId }) => orderId === one.orderId) ?? {};
     const { treasurer } = shop.chain;
@@ -167,7 +167,7 @@ describe('a payment that an admin has noted as returned', () => {
     expect(await publishedRefund(other.buyer, wrong)).toBeNull();
   });
 
-  test('by one that brings too little, failed or is nowhere is open again, counted, and can be noted rightly', async () => {
+  test('is reopened and counted if the transaction returns too little or is unknown, and can be noted again', async () => {
     const [{ buyer, orderId }, boss] = [await late(), await shop.admin()];
     const one = async () => (await listOf(boss, { status: 'open' })).find((each) => each.orderId === orderId);
     const payer = (await one())?.walletAddress ?? '';
@@ -203,7 +203,7 @@ describe('a payment that an admin has noted as returned', () => {
   });
 });
 
-test('a transfer to the buyer from another wallet than the treasury does not return a payment', async () => {
+test('a transfer to the buyer from a wallet other than the treasury does not return a payment', async () => {
   const [payer, other, boss] = [await wallet(shop.chain), await wallet(shop.chain), await shop.admin()];
   const { buyer, orderId } = await late(payer);
   const sold = { to: payer.publicKey.toBase58(), lamports: 20_000_000 };
@@ -220,7 +220,7 @@ test('a transfer to the buyer from another wallet than the treasury does not ret
   expect((await shop.look(buyer, { id: orderId })).refunds).toMatchObject([{ status: 'open' }]);
 });
 
-test('a transfer to the buyer from before a payment does not return it', async () => {
+test('a transfer to the buyer from before the payment does not return it', async () => {
   const [payer, boss] = [await wallet(shop.chain), await shop.admin()];
   const before = await sendBack(payer);
   const { buyer, orderId } = await late(payer);
@@ -236,8 +236,8 @@ test('a transfer to the buyer from before a payment does not return it', async (
   expect((await shop.look(buyer, { id: orderId })).refunds).toMatchObject([{ status: 'open' }]);
 });
 
-describe('a deleted account', () => {
-  test('takes what was returned along; the transaction that returned it returns no other payment', async () => {
+describe('an erased account', () => {
+  test('deletes its returned refund, and the transaction that returned it counts for no other payment', async () => {
     const [payer, boss] = [await wallet(shop.chain), await shop.admin()];
     const [one, other] = [await late(payer), await late(payer)];
     const back = await sendBack(payer);
@@ -258,7 +258,7 @@ describe('a deleted account', () => {
     await vi.waitFor(async () => expect(await listed(other)).toMatchObject({ status: 'returned' }), PATIENCE_MS);
   });
 
-  test('leaves orders and badge nowhere; what is owed stays listed without a person; the signature stays used', async () => {
+  test('leaves no order and no badge; an owed refund stays without a user, and the signature stays used', async () => {
     const { buyer, orderId, signature } = await late();
     const bought = await shop.buyer();
     const order = await shop.order(bought);
@@ -284,7 +284,7 @@ describe('a deleted account', () => {
     expect((await call(shop.url, rewardEndpoints.cordClaim, claim)).status).toBe(422);
   });
 
-  test('is owed what is paid a second time, and what was noted as returned and is not proven', async () => {
+  test('is still owed a second payment, and a noted return that is not proven', async () => {
     const bought = await shop.buyer();
     const order = await shop.order(bought);
     await shop.handIn(bought, order, await shop.pay(order));
@@ -315,7 +315,7 @@ describe('a deleted account', () => {
     await vi.waitFor(async () => expect(await orderLines(order.id)).toEqual([]), PATIENCE_MS);
   });
 
-  test('takes its orders along that are watched no more, whatever became of them', async () => {
+  test('deletes its orders that are no longer watched, whatever their state', async () => {
     const owed = await late();
     const { id: unpaid } = await shop.order(owed.buyer);
     await pastAllWatching();
@@ -331,7 +331,7 @@ describe('a deleted account', () => {
     expect((await listOf(boss, { status: 'open' })).find((each) => each.orderId === owed.orderId)?.userId).toBeNull();
   });
 
-  test('could see everything held of it before: orders and refunds are in the export', async () => {
+  test('could export its orders and refunds before', async () => {
     const { buyer, orderId, signature } = await late();
     const data = await shop.alone.backend.nats.request(exportRpc('rewards'), { userId: buyer.userId });
     expect(data).toMatchObject({
@@ -341,7 +341,7 @@ describe('a deleted account', () => {
   });
 });
 
-test('the admins’ list is read page by page, open ones first, and none is left out', async () => {
+test('the admins’ list is read page by page to the end, open refunds first, and rejects an invalid cursor', async () => {
   const boss = await shop.admin();
   for (let made = 0; made < 2; made += 1) await late();
   const paged = await allPages((query) => pageOf(boss, { ...query, limit: '1' }));
@@ -355,7 +355,7 @@ test('the admins’ list is read page by page, open ones first, and none is left
   expect(statuses.length).toBeGreaterThan(2);
 });
 
-test('an operator sees the orders and the one-time claims of an account; each look is a line of the audit log', async () => {
+test('an operator sees an account’s orders and one-time claims, and the views are in the audit log', async () => {
   const [boss, buyer] = [await shop.admin(), await shop.buyer()];
   await shop.register(buyer);
   const wanted = { params: { id: buyer.userId }, token: boss.token };

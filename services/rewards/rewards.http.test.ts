@@ -45,7 +45,7 @@ const settled = async <T extends { status: number }>(act: () => Promise<T>): Pro
     return answer;
   }, PATIENCE_MS);
 
-test('while claims and orders are switched off both are refused with a text, and nothing is written', async () => {
+test('while claims and orders are switched off, both get 503 with a text, and nothing is written', async () => {
   const user = await person();
   // Another user calls until the switch takes effect: a claim before that succeeds.
   const another = await person();
@@ -68,7 +68,7 @@ test('while claims and orders are switched off both are refused with a text, and
 });
 
 describe('the compensation', () => {
-  test('ahead of the event of the user requests the user from auth; while auth does not answer it is refused', async () => {
+  test('requests a user from auth if the event has not arrived, and gets 503 while auth does not respond', async () => {
     const userId = randomId();
     const user = { userId, token: await rewards.tokenOf(userId) };
     const early = await compensate(user);
@@ -80,7 +80,7 @@ describe('the compensation', () => {
     expect(auth.requested).toEqual([userId]);
   });
 
-  test('who is erased before auth answers does not come back by the answer', async () => {
+  test('does not restore a user who was erased before auth responded', async () => {
     const userId = randomId();
     const user = { userId, token: await rewards.tokenOf(userId) };
     let answer: (state: ReturnType<typeof registered>) => void = () => undefined;
@@ -104,7 +104,7 @@ describe('the compensation', () => {
     expect([await holder(), auth.requested]).toEqual([tombstone, [userId]]);
   });
 
-  test('that was promised to a user who is erased ends, and leaves no mark for a sweep to find', async () => {
+  test('that was pending for a user who is erased ends, and leaves no mark for a sweep', async () => {
     const user = await person();
     rewards.ledger.down = true;
     const answer = await settled(() => compensate(user));
@@ -119,7 +119,7 @@ describe('the compensation', () => {
     expect(await holder()).not.toMatch(/promised|dirtyAt|outbox/);
   });
 
-  test('pays 5,000 CORD once, also when called 16 times at once', async () => {
+  test('pays 5,000 CORD once, even with 16 concurrent calls', async () => {
     const user = await person();
     await settled(() => call(rewards.url, rewardEndpoints.compensationStatus, { token: user.token }));
     await vi.waitFor(async () => {
@@ -135,7 +135,7 @@ describe('the compensation', () => {
     expect(rewards.ledger.balanceMicro(user.userId)).toBe(cord(5000));
   });
 
-  test('can be closed, or kept to accounts that joined before a time', async () => {
+  test('can be closed, or limited to accounts that joined before a time', async () => {
     const early = await person({ joinedAt: NOON - DAY });
     const late = await person({ joinedAt: NOON });
     const until = await rewards.replica({ env: { COMPENSATION_UNTIL: new Date(NOON).toISOString() } });
@@ -167,14 +167,14 @@ describe('the badge holders’ claim', () => {
 });
 
 describe('epochs', () => {
-  test('a new system is in epoch Alpha, and everyone may read it', async () => {
+  test('are readable without a sign-in; a new system is in epoch Alpha', async () => {
     const { body } = await call(rewards.url, rewardEndpoints.currentEpoch);
     expect(body).toMatchObject({ id: 'alpha', name: 'Epoch Alpha', rewardsMultiplier: 1 });
     const german = await call(rewards.url, rewardEndpoints.currentEpoch, { headers: { 'accept-language': 'de' } });
     expect(german.body).toEqual({ ...body, description: 'Die erste Epoche: Mining bringt die einfache Rate.' });
   });
 
-  test('everyone signed in may read those of a time, only admins the whole table', async () => {
+  test('of a period are readable for every user, the whole table only for admins', async () => {
     const { token } = await person();
     const get = (query: Record<string, string>) => call(rewards.url, rewardEndpoints.epochs, { query, token });
     const today = new Date(rewards.clock.now()).toISOString().slice(0, 10);
@@ -193,7 +193,7 @@ describe('epochs', () => {
     }
   });
 
-  test('admins add, change and take out epochs; every change is published as a whole table', async () => {
+  test('are added, changed and removed by admins, and each change publishes the whole table', async () => {
     const admin = await person({ admin: true });
     const counts: number[] = [];
     const live = await collectLive(rewards.backend.nats);
@@ -240,7 +240,7 @@ describe('epochs', () => {
     expect(seqs).toEqual([...new Set(seqs)].sort((a, b) => a - b));
   });
 
-  test('none is added under a name that every object has by itself: what users have read is kept by it', async () => {
+  test('cannot have an id that every object has as a property name', async () => {
     const { token } = await person({ admin: true });
     const [startDate, endDate] = [400, 401].map((days) => new Date(rewards.clock.now() + days * DAY).toISOString());
     const times = { startDate: startDate as string, endDate: endDate as string };
@@ -251,7 +251,7 @@ describe('epochs', () => {
 });
 
 describe('the SOL price', () => {
-  test('without a price service it is the fallback, marked as an estimate', async () => {
+  test('is the fallback, marked as an estimate, if there is no price service', async () => {
     const user = await person();
     const { body } = await call(rewards.url, rewardEndpoints.solPrice, { token: user.token });
     expect(body).toEqual({ usd: 50, at: new Date(rewards.clock.now()).toISOString(), estimate: true });
@@ -259,13 +259,13 @@ describe('the SOL price', () => {
 });
 
 describe('badge orders', () => {
-  test('without a wallet network nothing is ordered, with the reason', async () => {
+  test('get 503 with the reason while no wallet network is configured', async () => {
     const user = await person();
     const { status, problem } = await call(rewards.url, rewardEndpoints.createOrder, { body: {}, token: user.token });
     expect([status, problem.type]).toEqual([503, 'wallet-network-away']);
   });
 
-  test('an order freezes price, treasury and reference, is given again while open, and expires', async () => {
+  test('fix price, treasury and reference, are returned again while open, and expire', async () => {
     const chain = await startChain(() => rewards.clock.now());
     const treasury = chain.treasury.toBase58();
     const shop = await rewards.replica({ env: { SOLANA_RPC_URL: chain.url, SOLANA_TREASURY: treasury } });

@@ -19,8 +19,8 @@ afterEach(() => shop.chain.fault('clear'));
 const rpc = (method: string, params: unknown[] = []) =>
   call(shop.url, rewardEndpoints.rpc, { body: { jsonrpc: '2.0', id: 'mine', method, params }, token });
 
-describe('the way to the wallet network', () => {
-  test('leads to it, for who is signed in, with the caller’s own id', async () => {
+describe('the RPC proxy', () => {
+  test('forwards calls of signed-in users with the caller’s own id, and responds 401 to others', async () => {
     const { status, body } = await rpc('getBalance', [shop.chain.treasury.toBase58()]);
     expect([status, body]).toEqual([
       200,
@@ -30,7 +30,7 @@ describe('the way to the wallet network', () => {
     expect((await call(shop.url, rewardEndpoints.rpc, { body: body2 })).status).toBe(401);
   });
 
-  test('is none where no network is configured; what is not on the list is refused all the same', async () => {
+  test('responds 503 without a configured network, and 422 to a method that is not allowed', async () => {
     const without = async (method: string) => {
       const body = { jsonrpc: '2.0' as const, id: 1, method, params: [] };
       return (await call(shop.alone.url, rewardEndpoints.rpc, { body, token })).status;
@@ -38,7 +38,7 @@ describe('the way to the wallet network', () => {
     expect([await without('getProgramAccounts'), await without('getLatestBlockhash')]).toEqual([422, 503]);
   });
 
-  test('sends a signed transaction, and passes on why the network refuses one', async () => {
+  test('sends a signed transaction, and passes on why the network rejects one', async () => {
     const from = await wallet(shop.chain, 0.01);
     const { blockhash } = ((await rpc('getLatestBlockhash')).body as { result: { value: { blockhash: string } } })
       .result.value;
@@ -65,18 +65,18 @@ describe('the way to the wallet network', () => {
     'getSignaturesForAddress',
     '__proto__',
     'GETBALANCE',
-  ])('%s is not on the list', async (method) => {
+  ])('rejects %s with 422', async (method) => {
     const { status, problem } = await rpc(method);
     expect([status, problem.type]).toEqual([422, 'rpc-method-not-allowed']);
   });
 
-  test('every method on the list is there', async () => {
+  test('forwards every method of the allow-list', async () => {
     const answers = await Promise.all([...RPC_METHODS].map((method) => rpc(method)));
     const codes = answers.map(({ body }) => (body as { error?: { code: number } }).error?.code ?? 0);
     expect(codes).not.toContain(-32_601);
   });
 
-  test('a network that is away is 503 with Retry-After, and comes back', async () => {
+  test('responds 503 with Retry-After while the network is away, and recovers', async () => {
     await shop.chain.fault('rpc-down', 1);
     const { status, headers, problem } = await rpc('getGenesisHash');
     expect([status, problem.type]).toEqual([503, 'wallet-network-away']);
@@ -85,7 +85,7 @@ describe('the way to the wallet network', () => {
   });
 });
 
-describe('a provider', () => {
+describe('a provider of the network', () => {
   const KEY = 'sk-very-secret';
   let answer: (url: string) => { status: number; headers?: Record<string, string>; body: string };
   const server = forAllTests(() =>
@@ -105,7 +105,7 @@ describe('a provider', () => {
     }
   };
 
-  test('that sends its key back gives nothing of it away', async () => {
+  test('that includes its key in a response does not leak it', async () => {
     answer = (url) => ({ status: 401, body: JSON.stringify({ message: `bad key in ${url}` }) });
     expect(await through()).toBe('503 The wallet network is not available right now.');
     answer = (url) => ({ status: 200, body: JSON.stringify({ jsonrpc: '2.0', id: 1, result: 'hash', debug: url }) });
@@ -115,7 +115,7 @@ describe('a provider', () => {
   test.each([
     [1, 2],
     [3, 9],
-  ])('that is slow is waited for by %d calls of one user, and by %d of all', async (ofOne, all) => {
+  ])('that is slow holds at most %d calls of one user and %d of all users; others get 503', async (ofOne, all) => {
     const held: ServerResponse[] = [];
     const slow = untilTestEnds(await serveHttp((_request, response) => void held.push(response)));
     const proxy = createRpcProxy(slow.url, { ofOne, all });
@@ -132,7 +132,7 @@ describe('a provider', () => {
     expect(await Promise.all([one, another])).toMatchObject([{ result: 2 }, { result: 2 }]);
   });
 
-  test('that leads elsewhere, answers nonsense or far too much is away', async () => {
+  test('that redirects, or responds with nonsense or more than 256 KiB, is away', async () => {
     const unavailable = '503 The wallet network is not available right now.';
     answer = () => ({ status: 302, headers: { location: 'http://127.0.0.1:1/' }, body: '' });
     expect(await through()).toBe(unavailable);

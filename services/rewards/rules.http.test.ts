@@ -58,14 +58,14 @@ const decide = async (id: string, decision: 'confirm' | 'withdraw', who = other)
 };
 const state = async () => (await storedState(rewards.backend, 'rewards')).filter((text) => text.startsWith('epochs'));
 
-test('the rules of a new system are the first book, for everybody', async () => {
+test('a new system has the first rule book, readable for everybody', async () => {
   const { books, epochs } = await rules();
   expect(books).toEqual([{ ...FIRST_BOOK, announcedAtMs: null, reason: '', sooner: null }]);
   expect(epochs.length).toBeGreaterThan(0);
   expect((await waiting(user)).status).toBe(403);
 });
 
-test('a change waits for a second operator, then it is public 72 hours ahead, and mining has it', async () => {
+test('a change waits for a second operator, then is public 72 hours ahead and stored by mining', async () => {
   const proposed = await propose({ from: inHours(72), changes: { checkinMicro: 49_000_000 } });
   expect(proposed.status).toBe(201);
   const { id } = proposed.body;
@@ -91,7 +91,7 @@ test('a change waits for a second operator, then it is public 72 hours ahead, an
   expect(await state()).toEqual(before);
 });
 
-test('what comes sooner needs a reason that users read, and an hour at the least', async () => {
+test('a change in less than 72 hours needs a reason for users, and at least one hour', async () => {
   const changes = { baseNano: 600_000_000 };
   const soon = await propose({ from: inHours(80 - 9), changes });
   expect(soon.problem?.errors).toMatchObject([{ path: 'from' }]);
@@ -109,14 +109,14 @@ test.each([
   ['changes.tiers', { from: 100, changes: { tiers: [0, 2, 2].map((fromYears) => ({ fromYears, hundredths: 100 })) } }],
   ['changes.tiers', { from: 100, changes: { tiers: [{ fromYears: 0, hundredths: 1_001 }] } }],
   ['changes.commissionPercent', { from: 100, changes: { commissionPercent: 5 } }],
-])('a change with a wrong %s is refused, and nothing is written: %o', async (path, { from, changes }) => {
+])('a change with an invalid %s is rejected, and nothing is written: %o', async (path, { from, changes }) => {
   const before = await state();
   const { status, problem } = await propose({ from: inHours(from), changes });
   expect([status, problem?.errors?.[0]?.path]).toEqual([400, path]);
   expect(await state()).toEqual(before);
 });
 
-test('a change lies at most 366 days ahead: a slip in the year would bar every later change for good', async () => {
+test('a change takes effect at most 366 days ahead, so that a wrong year cannot block all later changes', async () => {
   const changes = { checkinMicro: 44_000_000 };
   const far = await propose({ from: inHours(366 * 24 + 1), changes });
   expect(far).toMatchObject({ status: 400, problem: { errors: [{ path: 'from' }] } });
@@ -125,7 +125,7 @@ test('a change lies at most 366 days ahead: a slip in the year would bar every l
   expect((await decide(body.id, 'withdraw')).status).toBe(200);
 });
 
-test('a change that was proposed in time and confirmed too late is refused; withdrawn it is gone', async () => {
+test('a change that is confirmed too late is rejected; it is gone once withdrawn', async () => {
   const { id } = (await propose({ from: inHours(73), changes: { baseNano: 700_000_000 } })).body;
   rewards.clock.pass(2 * HOUR);
   expect((await decide(id, 'confirm')).problem?.errors).toMatchObject([{ path: 'from' }]);
@@ -134,7 +134,7 @@ test('a change that was proposed in time and confirmed too late is refused; with
   expect((await rules()).books).toHaveLength(2);
 });
 
-test('a change is not confirmed by an account that became an operator after it was proposed', async () => {
+test('a change cannot be confirmed by an account that became an operator after the proposal', async () => {
   const { id } = (await propose({ from: inHours(73), changes: { baseNano: 700_000_000 } })).body;
   const late = randomId();
   await rewards.signer.state.setRoles(late, ['admin'], rewards.clock.now() + 1);
@@ -142,7 +142,7 @@ test('a change is not confirmed by an account that became an operator after it w
   expect((await decide(id, 'withdraw', late)).body).toEqual({ proposals: [] });
 });
 
-test('what an operator proposed is withdrawn once the account is erased', async () => {
+test('the proposals of an operator are withdrawn when the account is erased', async () => {
   const gone = await rewards.signer.state.newOperator();
   const { id } = (await propose({ from: inHours(73), changes: { baseNano: 700_000_000 } }, gone)).body;
   const kept = (await propose({ from: inHours(73), changes: { baseNano: 600_000_000 } })).body.id;
@@ -155,14 +155,14 @@ test('what an operator proposed is withdrawn once the account is erased', async 
   await decide(kept, 'withdraw');
 });
 
-test('that withdrawal waits for mining for as long as it is away, and no delivery is the last', () => {
+test('this withdrawal is redelivered without a limit while mining is away', () => {
   const waits: [string, number | undefined][] = [];
   const consume = ({ stream, maxBusy }: ConsumeOptions) => void waits.push([stream, maxBusy]);
   listen({ consume } as never, {} as never, async () => undefined, {} as never);
   expect(waits).toEqual([['CORD_USERS', Number.POSITIVE_INFINITY]]);
 });
 
-test('while mining is away nothing changes; what mining has too late is reverted', async () => {
+test('while mining is away nothing changes, and a change that mining receives too late is reverted', async () => {
   const { id } = (await propose({ from: inHours(100), changes: { baseNano: 700_000_000 } })).body;
   mining.away = true;
   expect((await decide(id, 'confirm')).status).toBe(503);
@@ -176,7 +176,7 @@ test('while mining is away nothing changes; what mining has too late is reverted
   expect(mining.books.at(-1)).toMatchObject({ version: 3, baseNano: 700_000_000, checkinMicro: 49_000_000 });
 });
 
-test('epochs are edited beside announced books, which stay', async () => {
+test('a change of epochs keeps the announced rule books', async () => {
   const body = { reason: 'A feast', name: 'Feast', description: '', rewardsMultiplier: 2 };
   const times = { startDate: inHours(24 * 500), endDate: inHours(24 * 501) };
   const made = await call(rewards.url, rewardEndpoints.createEpoch, {

@@ -13,7 +13,7 @@ async function quoteOf(body: string) {
 
 const QUOTE = JSON.stringify({ solana: { usd: 170.5 } });
 
-test('a quote is read up to a bound: what is larger is not, and the fallback stands in', async () => {
+test('a quote is read from a response up to a size limit, and replaced by the fallback beyond it', async () => {
   expect(await quoteOf(QUOTE)).toMatchObject({ usd: 170.5, estimate: false });
   expect(await quoteOf(`${' '.repeat(64 * 1024)}${QUOTE}`)).toMatchObject({ usd: 50, estimate: true });
 });

@@ -41,7 +41,7 @@ async function refundsStored(): Promise<string[]> {
   return (await storedState(shop.alone.backend, 'rewards')).filter((line) => /^(refunds|signatures|audit) /.test(line));
 }
 
-test('a payment that names no order is recorded once for who reports it, shown to them, returned to the wallet it came from, and proven', async () => {
+test('a payment without an order is recorded once for its reporter, shown, returned to its wallet and proven', async () => {
   const buyer = await shop.buyer();
   await shop.order(buyer);
   await shop.pass(MINUTE_MS);
@@ -79,7 +79,7 @@ test('a payment that names no order is recorded once for who reports it, shown t
   );
 });
 
-test('what names an order, came before any order of the account, is recorded for another account, brings nothing or is not final, is refused with its reason, and nothing is written', async () => {
+test('a report is rejected, with nothing written, for every payment that is not the account’s to claim', async () => {
   const buyer = await shop.buyer();
   const early = await paid();
   await shop.pass(2 * MINUTE_MS);
@@ -121,7 +121,7 @@ test('what names an order, came before any order of the account, is recorded for
   expect(whose(after)).toEqual(whose(before));
 });
 
-test('the treasury of its order is what a payment has to reach, also once another one is paid', async () => {
+test('a payment must reach the treasury of its order, even after the treasury changed', async () => {
   const buyer = await shop.buyer();
   await shop.order(buyer);
   const { signature } = await paid();
@@ -132,7 +132,7 @@ test('the treasury of its order is what a payment has to reach, also once anothe
   await moved.close();
 });
 
-test('only operators record one, and with their account a deleted buyer takes along what was written of it', async () => {
+test('only operators record a payment, and an erasure removes what was written about the buyer', async () => {
   const buyer = await shop.buyer();
   await shop.register(buyer);
   await shop.order(buyer);

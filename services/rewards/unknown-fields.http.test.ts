@@ -26,7 +26,7 @@ async function editEpochs({ token }: Buyer, name: string): Promise<void> {
   await ok(call(shop.url, rewardEndpoints.updateEpoch, last));
 }
 
-test('what a newer release keeps in a document stays through everything that is done to it', async () => {
+test('unknown fields of a newer release survive every update of their document', async () => {
   const [buyer, late] = [await shop.buyer(), await shop.buyer()];
   await shop.register(buyer);
   await eventually(() =>
@@ -69,7 +69,7 @@ test('what a newer release keeps in a document stays through everything that is 
   expect(await paid.lost()).toEqual([]);
 });
 
-test('an order of a schema that only a newer release has is refused by name, and nothing of it is written', async () => {
+test('an order with a newer schema gets 503 naming the schema, is not changed and blocks no other order', async () => {
   const buyer = await shop.buyer();
   const order = await shop.order(buyer);
   const { backend } = shop.alone;
@@ -90,7 +90,7 @@ test('an order of a schema that only a newer release has is refused by name, and
   });
 });
 
-test('a refund of a schema that only a newer release has keeps no other from being proven', async () => {
+test('a refund with a newer schema does not block the proof of another refund', async () => {
   const { backend } = shop.alone;
   const [boss, sent] = [await shop.admin(), new Map<string, string>()];
   const late = async () => {

@@ -10,7 +10,7 @@ import { openTaskCenter } from './test/people.js';
 const tasks = forAllTests(() => openTaskCenter());
 
 describe('the catalogue over HTTP', () => {
-  test('the seeded catalogue is there, with base rewards', async () => {
+  test('is seeded with tasks and base rewards, and lists tasks by type', async () => {
     const { token } = await tasks.newcomer();
     const { body } = await call(tasks.url, taskEndpoints.list, { token });
     expect(Object.fromEntries(body.map((task) => [task.id, task.reward]))).toMatchObject({
@@ -25,7 +25,7 @@ describe('the catalogue over HTTP', () => {
     expect((await call(tasks.url, taskEndpoints.byType, { params: { type: 'strange' }, token })).body).toEqual([]);
   });
 
-  test('only admins change the catalogue', async () => {
+  test('is changed by admins only, and each change is sent live', async () => {
     const user = await tasks.newcomer();
     const body = {
       id: 'test-task',
@@ -54,7 +54,7 @@ describe('the catalogue over HTTP', () => {
     expect(live.tasks).toHaveLength(3);
   });
 
-  test('a reward of nothing is refused by the name of its field, as a new task and as a change, and nothing is written', async () => {
+  test('rejects a reward of 0 or less, naming the field, in a new task and in a change', async () => {
     const token = await tasks.admin();
     const free = { id: 'free-task', type: 'achievement', title: 'Free', description: '', maxProgress: 1 };
     const params = { id: 'early-adopter' };
@@ -71,7 +71,7 @@ describe('the catalogue over HTTP', () => {
     await call(tasks.url, taskEndpoints.remove, { params: { id: 'free-task' }, token });
   });
 
-  test('a full catalogue refuses one task more by the name of the field, also of many that come at once, and stays one answer', async () => {
+  test('rejects a task when full, even from concurrent calls, and still fits into one response', async () => {
     const token = await tasks.admin();
     const list = async () => (await call(tasks.url, taskEndpoints.list, { token })).body;
     const there = (await list()).length;
@@ -103,7 +103,7 @@ describe('the catalogue over HTTP', () => {
     expect(await list()).toHaveLength(there);
   });
 
-  test('admins see what was claimed lately, by tier, and each act stands in the audit log with why and what was before', async () => {
+  test('shows admins the recent claims by tier, and logs each act with its reason and the previous value', async () => {
     const user = await tasks.newcomer();
     expect((await call(tasks.url, taskEndpoints.catalogue, { token: user.token })).status).toBe(403);
     expect((await user.complete('early-adopter')).status).toBe(200);
@@ -128,7 +128,7 @@ describe('the catalogue over HTTP', () => {
     ]);
   });
 
-  test('unknown fields are kept and sent again; names of ours and of every object are not', async () => {
+  test('stores and returns unknown fields, except reserved and inherited property names', async () => {
     const user = await tasks.newcomer();
     const token = await tasks.admin();
     const task = { id: 'odd-task', type: 'seasonal', title: 'Odd', description: '', reward: 1, maxProgress: 1 };

@@ -6,7 +6,7 @@ import { data } from './data.js';
 
 const backend = forAllTests(() => startTestStore({ data }));
 
-test('a change that stalls behind its line in the log takes no later one of the same field back', async () => {
+test('a change that stalls after its audit line does not revert a later change of the same field', async () => {
   let meanwhile = async (): Promise<unknown> => undefined;
   const audit = { write: () => meanwhile() };
   const catalogue = createCatalogue(backend.store, createTestClock(), audit as never);
@@ -32,7 +32,7 @@ test('a change that stalls behind its line in the log takes no later one of the 
   await expect(change({ title: 'Late' })).rejects.toMatchObject({ status: 404 });
 });
 
-test('a change is shown at once by its replica and within two seconds by another one, which reads once for all callers', async () => {
+test('a change is visible at once in its replica and within two seconds in another, which reads once for all', async () => {
   const audit = { write: async () => undefined } as never;
   const [one, other] = [0, 1].map(() => createCatalogue(backend.store, createTestClock(), audit));
   await one?.seed();

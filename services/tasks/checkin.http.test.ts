@@ -28,7 +28,7 @@ describe('the daily check-in over HTTP', () => {
   const status = async (user: { userId: string; token: string }) =>
     (await call(tasks.url, checkinEndpoints.status, { params: { userId: user.userId }, token: user.token })).body;
 
-  test('while claims are switched off check-in and claim are refused with a text; nothing is written, and later it can be made', async () => {
+  test('and claims get 503 while claims are switched off; nothing is written, and both work afterwards', async () => {
     const user = await tasks.newcomer();
     // Another user calls until the switch takes effect: a call before that succeeds.
     const another = await tasks.newcomer();
@@ -46,7 +46,7 @@ describe('the daily check-in over HTTP', () => {
     expect(tasks.ledger.balanceMicro(user.userId)).toBe(55_000_000n);
   });
 
-  test('a day on which claims were off breaks no streak, pays nothing, and is shown with its reason; a day after it does', async () => {
+  test('keeps a streak over a day on which claims were off, without pay, and shows the day with its reason', async () => {
     const user = await tasks.newcomer();
     for (let day = 0; day < 3; day += 1) {
       expect((await checkIn(user)).status).toBe(200);
@@ -73,7 +73,7 @@ describe('the daily check-in over HTTP', () => {
     expect(await status(user)).toMatchObject({ currentStreak: 0 });
   });
 
-  test('who returns after an erasure checks in from the next day on', async () => {
+  test('is possible from the next day on for a user who returns after an erasure', async () => {
     const user = await tasks.newcomer({ returning: true });
     const refused = await checkIn(user);
     expect([refused.status, refused.problem.type]).toEqual([422, 'check-in-once']);
@@ -83,7 +83,7 @@ describe('the daily check-in over HTTP', () => {
     expect((await checkIn(user)).body).toMatchObject({ rewardAmount: 50, newStreak: 1 });
   });
 
-  test('while neither the event of the user has come nor auth answers nothing is promised; the call can be made again', async () => {
+  test('gets 503 while the user’s event is missing and auth does not respond, and can be retried', async () => {
     const userId = randomId();
     const user = { userId, token: await tasks.tokenOf(userId) };
     const early = await checkIn(user);
@@ -94,7 +94,7 @@ describe('the daily check-in over HTTP', () => {
     expect(tasks.ledger.balanceMicro(userId)).toBe(55_000_000n);
   });
 
-  test('a first check-in ahead of the event requests the user from auth, once; the event then changes nothing', async () => {
+  test('requests a user from auth once if the event has not arrived; the event then changes nothing', async () => {
     const userId = randomId();
     const user = { userId, token: await tasks.tokenOf(userId) };
     const state = registered(tasks.clock.now());
@@ -110,7 +110,7 @@ describe('the daily check-in over HTTP', () => {
     expect(auth.requested).toEqual([userId]);
   });
 
-  test('who was erased is refused for good, and auth is not requested again', async () => {
+  test('is refused for an erased user, without a request to auth', async () => {
     const userId = randomId();
     const user = { userId, token: await tasks.tokenOf(userId) };
     const auth = untilTestEnds(await serveRegistrations(tasks.backend.nats, () => registered(tasks.clock.now())));
@@ -121,7 +121,7 @@ describe('the daily check-in over HTTP', () => {
     expect([await record(userId), auth.requested]).toMatchObject([{ erased: true }, []]);
   });
 
-  test('the streak grows day by day and the mirrored task follows', async () => {
+  test('extends the streak day by day, and completes the mirrored task', async () => {
     const user = await tasks.newcomer();
     expect((await user.task('daily-checkin')).reward).toBe(55);
     expect((await checkIn(user)).body).toMatchObject({

@@ -3,7 +3,7 @@ import { createLogger } from '@cord/kit/log';
 import { expect, test } from 'vitest';
 import { createClaimed } from './claimed.js';
 
-test('while nothing can be kept operators see what was kept before', async () => {
+test('while the store rejects writes, operators see the claims stored before', async () => {
   const kept = { dayKey: '2026-11-21', byName: { 'mine-1-hour': 70n, 'mine-1-hour:200': 1n } };
   const collection = {
     updateOne: () => Promise.reject(new Error('the disk is full')),

@@ -8,7 +8,7 @@ import { HOUR, openTaskCenter, session } from './test/people.js';
 const tasks = forAllTests(() => openTaskCenter());
 
 describe('tasks and an erasure', () => {
-  test('one-time tasks do not come again after an erasure', async () => {
+  test('one-time tasks cannot be claimed again by a user who returns after an erasure', async () => {
     const user = await tasks.newcomer({ returning: true, joinedAt: tasks.clock.now() - 30 * 24 * HOUR });
     expect((await user.complete('early-adopter')).status).toBe(422);
     await user.visit('follow-x');
@@ -18,7 +18,7 @@ describe('tasks and an erasure', () => {
     expect(tasks.ledger.balanceMicro(user.userId)).toBe(0n);
   });
 
-  test('an erased user is a tombstone: what still arrives brings nothing back, and nothing more is claimed', async () => {
+  test('an erased user stays a tombstone: late events restore nothing, and claims are refused', async () => {
     const user = await tasks.newcomer();
     expect((await user.complete('early-adopter')).status).toBe(200);
     await tasks.publish(userErased, user.userId, {}, 9);

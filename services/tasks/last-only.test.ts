@@ -44,7 +44,7 @@ const EVENTS: TestEvent[] = [
   { kind: userUpdated, seq: 2, state: updated },
 ];
 
-test.each(deliveriesOf(EVENTS))('progress is the same by %s', async (_name, events) => {
+test.each(deliveriesOf(EVENTS))('progress is the same (delivered: %s)', async (_name, events) => {
   const userId = randomId();
   const deliver = handsOf((nats) =>
     listen(nats, store, (userId) => eraseUser({ store: backend.store, nats }, data, userId)),

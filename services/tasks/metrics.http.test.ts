@@ -18,15 +18,15 @@ async function figure(name: string, label: string): Promise<number | undefined> 
 
 const records = (name: string) => figure(`cord_outbox_${name}`, 'outbox="records"');
 
-describe('what /metrics shows of a service', () => {
-  test('the figures of the table, none missing and none unknown', async () => {
+describe('the response of /metrics', () => {
+  test('has every metric of the table, and no other', async () => {
     const text = await (await fetch(`${opsUrlOf(tasks.url)}/metrics`)).text();
     expect(namesShown(text)).toEqual(namesAtMetrics('tasks', { processFigures: false }));
     const { version } = JSON.parse(await readFile(new URL('package.json', import.meta.url), 'utf8'));
     expect(text).toContain(`cord_build_info{version="${version}",node="${process.version}",service="tasks"} 1`);
   });
 
-  test('at 0 what an alert watches, by every label value, so that it sees the first event', async () => {
+  test('has what alerts watch at 0, for every label value, so that they see the first event', async () => {
     for (const stream of ['CORD_TASKS', 'CORD_USERS'])
       expect(await figure('cord_dead_letters_total', `stream="${stream}"`)).toBe(0);
     expect(await figure('cord_rate_limited_total', 'class="claim"')).toBe(0);
@@ -34,7 +34,7 @@ describe('what /metrics shows of a service', () => {
     expect(await figure('cord_periodic_seconds_count', 'name="presence",outcome="failed"')).toBe(0);
   });
 
-  test('how long answers, the store and other services take, by kind and outcome', async () => {
+  test('has the durations of responses, store and requests, by kind and outcome', async () => {
     const user = await tasks.newcomer();
     expect((await user.complete('early-adopter')).status).toBe(200);
     const route = 'method="POST",route="tasks.complete",status="200"';
@@ -44,7 +44,7 @@ describe('what /metrics shows of a service', () => {
     expect(await figure('cord_rpc_duration_seconds_count', credited)).toBeGreaterThan(0);
   });
 
-  test('since when the oldest credit waits for the ledger, and how many are parked', async () => {
+  test('has the age of the oldest credit waiting for the ledger, and the number of parked ones', async () => {
     const user = await tasks.newcomer();
     expect(await records('oldest_seconds')).toBe(0);
     tasks.ledger.down = true;
@@ -60,7 +60,7 @@ describe('what /metrics shows of a service', () => {
     expect(await records('parked_documents')).toBe(1);
   });
 
-  test('what its outboxes hold, how full its streams are, and how far its consumers are behind', async () => {
+  test('has the age of the outboxes, the fill level of the streams and the lag of the consumers', async () => {
     await vi.waitFor(async () => {
       expect(await figure('cord_consumer_pending_messages', 'stream="CORD_USERS"')).toBe(0);
     }, PATIENCE_MS);
@@ -73,7 +73,7 @@ describe('what /metrics shows of a service', () => {
     expect(limit).toBeGreaterThan(bytes ?? 0);
   });
 
-  test('the rest, while one source fails', async () => {
+  test('has all other metrics while one source fails', async () => {
     await tasks.backend.nats.jsm.streams.delete('CORD_TASKS');
     expect(await figure('cord_stream_bytes', 'stream="CORD_TASKS"')).toBeUndefined();
     expect(await records('parked_documents')).toBe(1);

@@ -57,7 +57,7 @@ const skipTo = (hours: number, minutes = 0) => {
   return clock.advance((toMs <= clock.now() ? toMs + DAY_MS : toMs) - clock.now());
 };
 
-test('an evening without us breaks no streak and pays nothing; replicas agree, and operators see whom it touched', async () => {
+test('an outage of 45 minutes in the evening breaks no streak and pays nothing, and operators see it', async () => {
   const [user, other, late] = await Promise.all([tasks.newcomer(), tasks.newcomer(), tasks.newcomer()]);
   for (const each of [user, other]) await checkIn(each);
   const today = dayKey(tasks.clock.now());
@@ -97,7 +97,7 @@ test('an evening without us breaks no streak and pays nothing; replicas agree, a
   expect(refused.status).toBe(403);
 });
 
-test('29 minutes of the last three hours, or an hour of the afternoon, excuse nothing', async () => {
+test('29 minutes of the last three hours, or an hour of the afternoon, excuse no day', async () => {
   const user = await tasks.newcomer();
   await checkIn(user);
   await skipTo(15);
@@ -115,7 +115,7 @@ test('29 minutes of the last three hours, or an hour of the afternoon, excuse no
   expect(seen.outages.map(({ days }) => days)).toEqual([[], []]);
 });
 
-test('what reaches over midnight is known to the first who comes, before it is recorded', async () => {
+test('an outage over midnight counts for the first caller after it, before it is recorded', async () => {
   const user = await tasks.newcomer();
   await checkIn(user);
   await skipTo(12);
@@ -127,7 +127,7 @@ test('what reaches over midnight is known to the first who comes, before it is r
   expect((await checkIn(user)).body).toMatchObject({ newStreak: 2 });
 });
 
-test('a gateway that admits no writes is an outage, although the service runs', async () => {
+test('a gateway that rejects writes is an outage, even while the service runs', async () => {
   const user = await tasks.newcomer();
   await checkIn(user);
   await skipTo(12);
@@ -146,7 +146,7 @@ test('a gateway that admits no writes is an outage, although the service runs', 
   expect(await status(user)).toMatchObject({ currentStreak: 1, excused: [{ dayKey: day, reason: 'outage' }] });
 });
 
-test('a crash between any two steps, and replicas at once, record one outage', async () => {
+test('one outage is recorded once, despite a crash between two steps and concurrent replicas', async () => {
   const { clock, connection } = await storeOf(tasks);
   let fails = false;
   const parts = { clock, canBeMade: async () => true };
@@ -173,7 +173,7 @@ test('a crash between any two steps, and replicas at once, record one outage', a
   expect(await excused.today(clock.now())).toBe(false);
 });
 
-test('a store that takes no writes hides no excused day, and the day is kept once it takes them', async () => {
+test('a store that rejects writes hides no excused day, and the day is stored once it accepts them', async () => {
   const { clock, connection } = await storeOf(tasks);
   const day = dayKey(clock.now() - DAY_MS);
   const fromMs = dayStartMs(clock.now()) - HOUR;

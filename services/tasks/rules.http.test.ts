@@ -18,7 +18,7 @@ const checkIn = (user: User) =>
 const status = async (user: User) =>
   (await call(tasks.url, checkinEndpoints.status, { params: { userId: user.userId }, token: user.token })).body;
 
-test('a change of the rules pays who comes before it by the old book, and from its first ms on by the new one', async () => {
+test('a change of the rules pays by the old book before its time, and by the new book from its first ms on', async () => {
   const [early, late] = [await tasks.newcomer(), await tasks.newcomer()];
   const fromMs = tasks.clock.now() + HOUR;
   const tiers = [{ fromYears: 0, hundredths: 150 }];
@@ -37,7 +37,7 @@ test('a change of the rules pays who comes before it by the old book, and from i
   expect(await status(early)).toMatchObject({ nextReward: 50, nextBonus: 5 });
 });
 
-test('nothing is paid by rules that are too old: the same call pays once the ledger is back', async () => {
+test('nothing is paid by outdated rules; the same call succeeds once the ledger is back', async () => {
   const user = await tasks.newcomer();
   await status(user);
   tasks.ledger.down = true;

@@ -14,7 +14,7 @@ import { HOUR, openTaskCenter } from './test/people.js';
 const tasks = forAllTests(() => openTaskCenter());
 
 describe('tasks over HTTP', () => {
-  test('a claim credits base times multiplier once, whatever amount was sent', async () => {
+  test('pay base times multiplier once, whatever amount was sent', async () => {
     const user = await tasks.newcomer();
     const { status, body } = await user.complete('early-adopter');
     expect(status).toBe(200);
@@ -26,7 +26,7 @@ describe('tasks over HTTP', () => {
     expect(tasks.ledger.balanceMicro(user.userId)).toBe(2_625_000_000n);
   });
 
-  test('the catalogue is in the language that the reader accepts', async () => {
+  test('are listed in the language that the user accepts', async () => {
     const { userId, token } = await tasks.newcomer();
     const first = async (language: string) => {
       const headers = { 'accept-language': language };
@@ -38,7 +38,7 @@ describe('tasks over HTTP', () => {
     expect(await first('fr,*;q=0.1')).toEqual(['Daily check-in', 'Daily check-in']);
   });
 
-  test('an unfinished or unknown task is refused by its text', async () => {
+  test('that are unfinished or unknown are refused with their text', async () => {
     const user = await tasks.newcomer();
     const early = await user.complete('mine-1-hour');
     expect([early.status, early.problem.error]).toEqual([422, 'This task is not complete yet']);
@@ -47,7 +47,7 @@ describe('tasks over HTTP', () => {
     expect(tasks.ledger.balanceMicro(user.userId)).toBe(0n);
   });
 
-  test('a week that ended while claims were off is claimed in the next one, by what was mined in it by the ledger', async () => {
+  test('of a week that ended while claims were off are claimed in the next one, by that week’s mining', async () => {
     const user = await tasks.newcomer();
     const monday = Date.UTC(2026, 10, 23);
     const mined = (n: number, amountMicro: string): TestLedger['credits'][number] => ({
@@ -83,7 +83,7 @@ describe('tasks over HTTP', () => {
     await tasks.signer.state.setSwitches([]);
   });
 
-  test('a social task is visited, waits five seconds, and is claimed once', async () => {
+  test('with a link can be claimed five seconds after the first visit; a second visit restarts nothing', async () => {
     const user = await tasks.newcomer();
     expect((await user.complete('follow-x')).status).toBe(422);
     await user.visit('follow-x');
@@ -94,7 +94,7 @@ describe('tasks over HTTP', () => {
     expect((await user.complete('follow-x')).body.reward).toBe(175);
   });
 
-  test('a first visit, a claim and a check-in are sent live, and nothing that changed nothing', async () => {
+  test('send a first visit, a claim and a check-in live, and nothing for a call that changed nothing', async () => {
     const user = await tasks.newcomer();
     const live = await collectLive(tasks.backend.nats, user.userId);
     await user.visit('follow-x');
@@ -115,7 +115,7 @@ describe('tasks over HTTP', () => {
     expect([live.tasks.length, live.checkin.length]).toEqual([3, 1]);
   });
 
-  test('a task without a link has nothing to visit', async () => {
+  test('without a link cannot be visited', async () => {
     const user = await tasks.newcomer();
     const refused = await user.visit('mine-1-hour');
     expect([refused.status, refused.problem.type]).toEqual([422, 'task-without-visit']);

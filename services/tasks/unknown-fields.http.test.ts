@@ -46,7 +46,7 @@ async function useAll(user: User, admin: string, n: number): Promise<void> {
   );
 }
 
-test('what a newer release keeps in a document stays through everything that is done to it', async () => {
+test('unknown fields of a newer release survive every update of their document', async () => {
   const [user, admin] = [await tasks.newcomer(), await tasks.admin()];
   await useAll(user, admin, 0);
   const newer = await writeAsNewer(tasks.backend, 'tasks', {
@@ -60,7 +60,7 @@ test('what a newer release keeps in a document stays through everything that is 
   expect(await newer.changed()).toEqual(['catalogue', 'records', 'streaks']);
 });
 
-test('a record of a schema that only a newer release has is refused by name, and nothing of it is written', async () => {
+test('a record with a newer schema gets 503 naming the schema, and is not changed', async () => {
   const user = await tasks.newcomer();
   const place = { service: 'tasks', collection: 'records', id: user.userId };
   const newer = await writeNewerSchema(tasks.backend, place);

@@ -48,8 +48,8 @@ async function dyingAtEachStep(
   return deaths;
 }
 
-describe('rewards that dies at any step of a purchase', () => {
-  test('paid: the badge exactly once, the order confirmed, nothing to return', async () => {
+describe('a crash at any step of a purchase', () => {
+  test('leaves a paid order confirmed, with exactly one badge and no refund', async () => {
     const deaths = await dyingAtEachStep(
       async (dying, { network, order, userId }) => {
         network.land(order, `paid-${userId}`);
@@ -80,7 +80,7 @@ describe('rewards that dies at any step of a purchase', () => {
     expect(deaths).toBeGreaterThanOrEqual(10);
   });
 
-  test('paid twice: one badge, its order confirmed by the payment that gave it, and the other one on the list exactly once', async () => {
+  test('leaves an order that was paid twice with one badge, confirmed by its payment, and exactly one refund', async () => {
     const deaths = await dyingAtEachStep(
       async (dying, { network, order, userId }) => {
         network.land(order, `one-${userId}`);

@@ -26,11 +26,11 @@ const NOON = Date.UTC(2026, 10, 18, 12);
 const desks = forAllTests(() => openDesks());
 beforeEach(() => desks.newRound());
 
-describe('an account that is deleted in the middle of a call', () => {
+describe('an account that is erased in the middle of a call', () => {
   test.each([
     ['in time', 10_000, 'account-erased'],
     ['too late', ORDER_MS + 60_000, 'order-expired'],
-  ])('is not named by the refund of a payment that comes %s', async (_, afterMs, reason) => {
+  ])('is not named by the refund of a payment that arrives %s', async (_, afterMs, reason) => {
     const { clock, network, rewards, userId, order } = await purchaseAt(desks, NOON);
     network.land(order, `paid-${userId}`, { blockTimeMs: order.createdAtMs + afterMs });
     await clock.advance(afterMs);
@@ -45,7 +45,7 @@ describe('an account that is deleted in the middle of a call', () => {
     ]);
   });
 
-  test('is not named by the refund of a payment that a process recorded as it died', async () => {
+  test('is not named by the refund of a payment that a crashed process recorded', async () => {
     for (const after of [false, true]) {
       for (let dieAt = 0, died = true; died; dieAt += 1) {
         desks.newRound();
@@ -76,7 +76,7 @@ describe('an account that is deleted in the middle of a call', () => {
     }
   });
 
-  test('is not named by a refund that is proven meanwhile; an erased one is gone once it is proven', async () => {
+  test('is not named by a refund that is proven meanwhile, and its refund is deleted once it is proven', async () => {
     const { clock, network, rewards, userId, order } = await purchaseAt(desks, NOON);
     network.land(order, 'late', { blockTimeMs: order.expiresAtMs + 1_000 });
     await clock.advance(ORDER_MS + 60_000);
@@ -96,7 +96,7 @@ describe('an account that is deleted in the middle of a call', () => {
     expect(await rewards.refunds.owedBy('back', 'another')).toBe(0n);
   });
 
-  test('leaves no payer in its order when that is proven meanwhile, and is owed nothing, whoever proves it once more', async () => {
+  test('leaves no payer in an order proven meanwhile, and a second proof creates no refund', async () => {
     const { network, rewards, userId, order } = await purchaseAt(desks, NOON);
     network.land(order, 'paid');
     const { holders } = rewards.store;
@@ -117,7 +117,7 @@ describe('an account that is deleted in the middle of a call', () => {
     expect(await rewards.refunds.list({ status: null, after: null, limit: 10 })).toEqual([]);
   });
 
-  test.each(['before it is counted', 'before it is written'])('gets no order: %s', async (when) => {
+  test.each(['before it is counted', 'before it is written'])('gets no order if it is erased %s', async (when) => {
     const clock = createTestClock(NOON);
     const rewards = await desks.process(fakeNetwork(), clock);
     const userId = randomId();
@@ -165,7 +165,7 @@ describe('the audit log', () => {
     };
   }
 
-  test('keeps nothing of how a payment of a deleted account went back, wherever its erasure stands meanwhile', async () => {
+  test('has no return transaction or note of an erased account’s refund, whatever part is erased before the act', async () => {
     for (let erased = 0; erased <= data.length; erased += 1) {
       desks.newRound();
       const { connection, refunds, userId, returns, written } = await owed();
@@ -181,7 +181,7 @@ describe('the audit log', () => {
     }
   });
 
-  test('keeps nothing of a payment that was recorded for a deleted account, wherever its erasure stands meanwhile', async () => {
+  test('has no data of a payment recorded for an erased account, whatever part is erased before the act', async () => {
     for (let erased = 0; erased <= data.length; erased += 1) {
       desks.newRound();
       const { clock, network, rewards, userId, order } = await purchaseAt(desks, NOON);
@@ -215,7 +215,7 @@ describe('the audit log', () => {
     }
   });
 
-  test('has how a payment of a deleted account went back until that is proven, and no longer', async () => {
+  test('has the return of an erased account’s payment until it is proven, and not after that', async () => {
     const { clock, refunds, userId, id, erase, returns, written } = await owed();
     await erase(userId);
     await returns('6');

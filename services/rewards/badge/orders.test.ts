@@ -22,7 +22,7 @@ async function buying() {
   return { clock, rewards, userId, create: (address = wallet()) => rewards.creating.create(userId, address) };
 }
 
-test('ten orders are open at the most, also of twenty that two processes are to make at the same time', async () => {
+test('a user has at most ten open orders, even when two processes create twenty concurrently', async () => {
   const { clock, rewards, userId, create } = await buying();
   const { connection, orders, price } = rewards;
   const store = openStore(connection);
@@ -35,7 +35,7 @@ test('ten orders are open at the most, also of twenty that two processes are to 
   expect(await orders.ofUser(userId)).toHaveLength(10);
 });
 
-test('twenty orders are made in 24 hours at the most; one that is given again counts no more', async () => {
+test('a user can create twenty orders in 24 hours; returning an existing order does not count', async () => {
   const { clock, rewards, userId, create } = await buying();
   for (let n = 0; n < 20; n += 1) {
     await create();

@@ -15,7 +15,7 @@ beforeEach(() => desks.newRound());
 const purchase = (bounds = WALK_BOUNDS) => purchaseAt(desks, NOON, bounds);
 
 describe('the reconciler', () => {
-  test('waits an hour for a network that is away, and then finds a payment that was made in time', async () => {
+  test('finds a payment that was made in time, after the network was away for more than an hour', async () => {
     const { clock, network, rewards, userId, order, status } = await purchase();
     network.away = true;
     expect(await rewards.payments.handIn(order, `slow-${userId}`)).toBe('verifying');
@@ -28,7 +28,7 @@ describe('the reconciler', () => {
     expect(await badgeEvents(rewards, userId)).toHaveLength(1);
   });
 
-  test('calls a network that is away for one batch of orders only, and then waits', async () => {
+  test('queries only one batch of orders while the network is away, and then waits', async () => {
     const { clock, network, rewards } = await purchase();
     for (let n = 1; n < 20; n += 1) await rewards.creating.create(randomId(), null);
     network.away = true;
@@ -47,7 +47,7 @@ describe('the reconciler', () => {
     expect(await rewards.reconciler.sweepOnce()).toBe(20);
   });
 
-  test('waits for no orders about which a network that answers all others never answers', async () => {
+  test('is not blocked by orders for which the network never responds', async () => {
     const { clock, network, rewards, order, status } = await purchase();
     const silent = new Set<string>();
     for (let n = 0; n < 20; n += 1) silent.add((await rewards.creating.create(randomId(), null)).reference);
@@ -67,7 +67,7 @@ describe('the reconciler', () => {
     expect(await status()).toBe('confirmed');
   });
 
-  test('looks first for payments that were handed in, and again and again, however many orders nobody pays', async () => {
+  test('queries orders with a payment first, and again and again, however many orders are unpaid', async () => {
     const { clock, network, rewards } = await purchase();
     for (let n = 1; n < 40; n += 1) await rewards.creating.create(randomId(), null);
     await clock.advance(20_000);
@@ -97,7 +97,7 @@ describe('the reconciler', () => {
     expect((await first) + (await second)).toBe(42);
   });
 
-  test('looks less and less often for payments of an order of which the chain has nothing', async () => {
+  test('queries an order without transactions less and less often: under 20 times until a week after its end', async () => {
     const { clock, network, rewards, order } = await purchase();
     const { signaturesOf } = network;
     let looks = 0;
@@ -115,7 +115,7 @@ describe('the reconciler', () => {
     expect(looks).toBeLessThan(20);
   });
 
-  test('counts an order as looked at when its look began: what was paid while the network took its time was not seen', async () => {
+  test('records a query at its start, so a payment made during a slow response is not counted as seen', async () => {
     const { clock, network, rewards, order } = await purchase();
     const { signaturesOf } = network;
     network.signaturesOf = (...of) => {
@@ -128,7 +128,7 @@ describe('the reconciler', () => {
     expect(await rewards.orders.get(order._id)).toMatchObject({ lookedAtMs: beganMs, lookAtMs: beganMs + 5_000 });
   });
 
-  test('gives up what was sent by the time at which it looked: what landed while the network took its time is found', async () => {
+  test('gives up a payment by the time of the query, so one that lands during a slow response is found', async () => {
     const { clock, network, rewards, userId, order, status } = await purchase();
     expect(await rewards.payments.handIn(order, `late-${userId}`)).toBe('verifying');
     const { sighting } = network;
@@ -146,7 +146,7 @@ describe('the reconciler', () => {
     expect(await status()).toBe('pending');
   });
 
-  test('looks soon for a payment that was handed in, though the clock was set ahead while the network took its time', async () => {
+  test('queries a submitted payment soon, even if the clock jumped ahead during the network’s response', async () => {
     const { clock, network, rewards, userId, order } = await purchase();
     const { sighting } = network;
     network.sighting = async (signature) => {
@@ -158,7 +158,7 @@ describe('the reconciler', () => {
     expect(await rewards.orders.get(order._id)).toMatchObject({ sentAtMs: NOON, lookAtMs: NOON + 1_000 });
   });
 
-  test('looks at once for an order that a clock ahead has put off for longer than any order waits', async () => {
+  test('queries an order at once if a clock ahead postponed it by longer than any order waits', async () => {
     const { clock, rewards, order } = await purchase();
     await rewards.orders.postpone(order._id, clock.now() + 24 * HOUR_MS);
     expect(await rewards.reconciler.sweepOnce()).toBe(0);
@@ -171,7 +171,7 @@ describe('the reconciler', () => {
     [140, WALK_BOUNDS],
     [450, { page: 100, pages: 2, judged: 20 }],
     [12, { page: 2, pages: 1, judged: 1 }],
-  ])('finds a payment below %d others that name its reference', async (dust, bounds) => {
+  ])('finds a payment behind %d other transactions that name its reference', async (dust, bounds) => {
     const { clock, network, rewards, order, status } = await purchase(bounds);
     const lamports = 1n;
     network.land(order, 'the-payment');
@@ -192,7 +192,7 @@ describe('the reconciler', () => {
     expect(walk).toEqual({ floor: `dust-${dust - 1}`, above: null, undecided: [] });
   });
 
-  test('waits for a transaction that is slow to be finalised', async () => {
+  test('waits for a transaction that is finalised late', async () => {
     const { clock, network, rewards, order, status } = await purchase();
     network.land(order, 'slow-to-finalise', {}, false);
     await reconcile(rewards, clock);
@@ -202,7 +202,7 @@ describe('the reconciler', () => {
     expect(await status()).toBe('confirmed');
   });
 
-  test('finds a late payment days after the order has expired, and no longer looks after a week', async () => {
+  test('finds a late payment days after the order expired, and stops after a week', async () => {
     const { clock, network, rewards, userId, order, status } = await purchase();
     await clock.advance(3 * 24 * HOUR_MS);
     await rewards.reconciler.sweepOnce();
@@ -215,7 +215,7 @@ describe('the reconciler', () => {
     expect((await rewards.orders.get(order._id)).lookAtMs).toBeNull();
   });
 
-  test('an erased buyer gets nothing, and a payment that still comes is listed without a person', async () => {
+  test('gives an erased buyer nothing, and lists the refund of a later payment without a user', async () => {
     const { clock, network, rewards, userId, order } = await purchase();
     await rewards.erase(userId);
     network.land(order, `gone-${userId}`);

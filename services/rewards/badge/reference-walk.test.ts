@@ -62,7 +62,7 @@ describe('the walk over the transactions of a reference', () => {
     [{ page: 2, pages: 1, judged: 1 }, 40],
     [{ page: 100, pages: 1, judged: 20 }, 140],
     [{ page: 1_000, pages: 4, judged: 20 }, 5_000],
-  ])('takes all, oldest first, with %o of %d', async (given, count) => {
+  ])('visits all, oldest first, within its bounds: %o of %d', async (given, count) => {
     const network = listing(count);
     const { passed, requests, found } = await walked(network, given);
     expect(passed).toEqual(network.all);
@@ -70,7 +70,7 @@ describe('the walk over the transactions of a reference', () => {
     expect(found).toBeLessThanOrEqual(given.judged);
   });
 
-  test('whatever comes while it goes, with every bound: none is passed over, and none comes twice', async () => {
+  test('skips none and visits none twice, whatever arrives meanwhile and with any bounds', async () => {
     await fc.assert(
       fc.asyncProperty(bounds, fc.nat(40), fc.array(fc.nat(3), { maxLength: 30 }), async (given, count, arrivals) => {
         const network = listing(count);
@@ -84,7 +84,7 @@ describe('the walk over the transactions of a reference', () => {
     );
   });
 
-  test('a node without the place is no end of the list', async () => {
+  test('starts over when a node does not know its position, instead of ending the list', async () => {
     const given = { page: 3, pages: 1, judged: 2 };
     const network = listing(9);
     const down = (await nextStep(network, 'reference', WALK_START, given)).walk();
@@ -96,7 +96,7 @@ describe('the walk over the transactions of a reference', () => {
     expect((await walked(network, given, undefined, lost.walk())).passed).toEqual(network.all);
   });
 
-  test('undecided ones are kept in mind and take room; with none left it waits', async () => {
+  test('keeps undecided transactions in bounded room, and waits when none is left', async () => {
     const network = listing(3);
     const given = { page: 10, pages: 1, judged: 2 };
     const step = await nextStep(network, 'reference', WALK_START, given);
@@ -108,7 +108,7 @@ describe('the walk over the transactions of a reference', () => {
     expect(next.found).toEqual(['s2']);
   });
 
-  test('it stops where one is not passed, and goes on from there', async () => {
+  test('stops at a transaction that is not passed, and resumes there', async () => {
     const network = listing(4);
     const given = { page: 10, pages: 1, judged: 4 };
     const step = await nextStep(network, 'reference', WALK_START, given);

@@ -46,7 +46,7 @@ function noted(sighting: (clock: ReturnType<typeof createTestClock>) => Promise<
   return { clock, refund };
 }
 
-test('the wait for the next look counts from the beginning of a look, however long the network takes to answer', async () => {
+test('the next query of a refund is scheduled from the start of the previous one, however slow the network', async () => {
   const { clock, refund } = noted(async (passing) => {
     passing.pass(60_000);
     return { kind: 'seen' };
@@ -57,7 +57,7 @@ test('the wait for the next look counts from the beginning of a look, however lo
   expect(refund).toMatchObject({ looks: 2, lookAtMs: NOON_MS + 70_000 });
 });
 
-test('what was noted stays so while the network is away, however long, and is opened again by its first answer', async () => {
+test('a noted return stays noted while the network is away, and is reopened by its first response', async () => {
   let isAway = true;
   const { clock, refund } = noted(async () => {
     if (isAway) throw new NetworkAway('down');
@@ -79,7 +79,7 @@ test.each<[string, () => Sighting]>([
       throw new Unreadable('version 9');
     },
   ],
-])('what the network has and %s is opened again after a week, not before', async (_, answer) => {
+])('a noted return whose transaction %s is reopened after a week, not before', async (_, answer) => {
   const { clock, refund } = noted(async () => answer());
   for (let days = 0; days < 7; days += 1) await clock.advance(DAY_MS);
   expect(refund.returnTransaction).toBe('t');
@@ -90,7 +90,7 @@ test.each<[string, () => Sighting]>([
 test.each([
   ['since the payment, before it was found and recorded, is proven', NOON_MS - DAY_MS + 1, true],
   ['before the payment is opened again', NOON_MS - DAY_MS - 120_000, false],
-])('what was returned %s', async (_, blockTimeMs, isProven) => {
+])('a return made %s', async (_, blockTimeMs, isProven) => {
   await desks.newRound();
   const clock = createTestClock(NOON_MS - 2 * DAY_MS);
   const network = fakeNetwork();
@@ -116,7 +116,7 @@ test.each([
   expect((await rewards.refunds.get(owed._id))?.status).toBe(isProven ? 'returned' : 'open');
 });
 
-test('a refund that a clock ahead has noted is looked for at once, not when the true time has come up to it', async () => {
+test('a refund noted by a clock ahead is queried at once', async () => {
   await desks.newRound();
   const { refunds } = await desks.process(fakeNetwork(), createTestClock(NOON_MS));
   const paid = {
@@ -138,7 +138,7 @@ test('a refund that a clock ahead has noted is looked for at once, not when the 
   expect(await refunds.due(NOON_MS, 8, () => true)).toEqual([other._id]);
 });
 
-test('what a slow replica took for returned counts no more once another one has disproved it: the transaction returns other payments', async () => {
+test('a disproved return no longer counts for its transaction, even if a slow replica proved it', async () => {
   desks.newRound();
   const { refunds } = await desks.process(fakeNetwork(), createTestClock(NOON_MS));
   const paid = {

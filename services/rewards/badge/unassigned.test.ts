@@ -33,7 +33,7 @@ async function ordered() {
   };
 }
 
-test('a payment of an order that is not looked at any more is recorded for its buyer, who gets it back', async () => {
+test('a payment of an order that is no longer watched is recorded for its buyer as a refund', async () => {
   const { rewards, network, userId, order, record, endWatch, clock, status } = await ordered();
   const late = { blockTimeMs: order.expiresAtMs + 6 * DAY_MS };
   network.land(order, 'seen', late);
@@ -59,7 +59,7 @@ test('a payment of an order that is not looked at any more is recorded for its b
   expect(await status()).toBe('refund');
 });
 
-test('a payment of two wallets, whose order is named by another transfer alone, goes back to each, once', async () => {
+test('a payment by two wallets, named only by a third transfer, is refunded once to each wallet', async () => {
   const { rewards, network, userId, order, record, status } = await ordered();
   const toTreasury = (from: string, lamports: bigint) => ({
     ...{ from, to: order.treasury, lamports },
@@ -83,7 +83,7 @@ test('a payment of two wallets, whose order is named by another transfer alone, 
   expect(await status()).toBe('refund');
 });
 
-test('a payment of an order that is not looked at any more is recorded for no other account, and no badge is given so', async () => {
+test('a payment of an order that is no longer watched is recorded for no other account and gives no badge', async () => {
   const { rewards, network, userId, order, record, endWatch } = await ordered();
   await endWatch();
   const other = randomId();

@@ -15,8 +15,8 @@ beforeEach(() => desks.newRound());
 
 const purchase = (bounds = WALK_BOUNDS) => purchaseAt(desks, NOON, bounds);
 
-describe('the reconciler, of what cannot be read,', () => {
-  test('is not held up by a payment that cannot be read', async () => {
+describe('the reconciler and unreadable payments', () => {
+  test('an order whose list is unreadable blocks no other order', async () => {
     const { clock, network, rewards, order, status } = await purchase();
     const unreadable = await rewards.creating.create(randomId(), null);
     const { signaturesOf } = network;
@@ -30,7 +30,7 @@ describe('the reconciler, of what cannot be read,', () => {
     expect((await rewards.orders.get(unreadable._id)).lookAtMs).toBeGreaterThan(clock.now() - 60_000);
   });
 
-  test('is not held up by a transaction of the order that cannot be read', async () => {
+  test('an unreadable transaction of an order does not block its payment', async () => {
     const { clock, network, rewards, order, status } = await purchase({ page: 2, pages: 1, judged: 2 });
     const { sighting } = network;
     network.sighting = async (signature) => {
@@ -52,7 +52,7 @@ describe('the reconciler, of what cannot be read,', () => {
         throw new Unreadable('version 9');
       },
     ],
-  ])('shows no buyer that nothing was charged while a payment that the network lists %s', async (_, answer) => {
+  ])('a buyer never sees “nothing was charged” while the network lists a payment that %s', async (_, answer) => {
     const { clock, network, rewards, order, status } = await purchase();
     const reason = async () => orderAt(await rewards.orders.get(order._id), clock.now()).reason;
     const { sighting } = network;
@@ -65,7 +65,7 @@ describe('the reconciler, of what cannot be read,', () => {
     expect(await status()).toBe('confirmed');
   });
 
-  test('shows that nothing was charged once the network lists no payment, and ends its watch of one that stays unreadable', async () => {
+  test('a buyer sees “nothing was charged” once the list is empty; the watch of an unreadable payment ends', async () => {
     const { clock, network, rewards, order } = await purchase();
     const unreadable = await rewards.creating.create(randomId(), null);
     const reasonOf = async (id: string) => orderAt(await rewards.orders.get(id), clock.now()).reason;
@@ -82,7 +82,7 @@ describe('the reconciler, of what cannot be read,', () => {
     expect((await rewards.orders.get(unreadable._id)).lookAtMs).toBeNull();
   });
 
-  test('gives a payment up that was handed in and stays unreadable, keeps it in mind, and takes it when it can be read', async () => {
+  test('a submitted payment that stays unreadable is given up as in doubt, and accepted once it is readable', async () => {
     const { clock, network, rewards, userId, order, status } = await purchase();
     const { sighting } = network;
     network.sighting = async () => {
@@ -109,7 +109,7 @@ describe('the reconciler, of what cannot be read,', () => {
     expect(await status()).toBe('confirmed');
   });
 
-  test('shows that nothing was charged once what could not be read is nowhere', async () => {
+  test('a buyer sees “nothing was charged” once an unreadable payment is found nowhere', async () => {
     const { clock, network, rewards, order } = await purchase();
     const { sighting } = network;
     network.sighting = async () => {
@@ -123,7 +123,7 @@ describe('the reconciler, of what cannot be read,', () => {
     expect(orderAt(await rewards.orders.get(order._id), clock.now()).reason).toBe(NOT_PAID);
   });
 
-  test('shows that nothing was charged by a payment that a fork has dropped, and takes it when it comes back', async () => {
+  test('a payment that a fork dropped counts as not charged, and is accepted if it comes back', async () => {
     const { clock, network, rewards, order, status } = await purchase();
     const { sighting, signaturesOf } = network;
     network.land(order, 'forked', {}, false);
@@ -141,7 +141,7 @@ describe('the reconciler, of what cannot be read,', () => {
     expect(await status()).toBe('confirmed');
   });
 
-  test('does not wait for a payment that was refused and is handed in again while the network is away', async () => {
+  test('a rejected payment that is submitted again while the network is away does not block the order', async () => {
     const { clock, network, rewards, userId, order } = await purchase();
     network.land(order, 'failed', { succeeded: false });
     expect(await rewards.payments.handIn(order, 'failed')).toBe('transaction-failed');
@@ -153,7 +153,7 @@ describe('the reconciler, of what cannot be read,', () => {
     expect((await rewards.creating.create(userId, null))._id).not.toBe(order._id);
   });
 
-  test('shows no doubt any more once a payment that could not be read turns out to be none', async () => {
+  test('the doubt is removed once an unreadable payment turns out to have failed', async () => {
     const { clock, network, rewards, order } = await purchase();
     const { sighting } = network;
     network.sighting = async () => {
@@ -174,7 +174,7 @@ describe('the reconciler, of what cannot be read,', () => {
     ['a payment that is never final', 'seen'],
     ['a payment that is never readable', 'unreadable'],
     ['a list that is never readable', 'unlisted'],
-  ])('ends its watch of %s, and keeps nothing of it after an erasure', async (_, what) => {
+  ])('the watch of %s ends, and nothing of it is left after an erasure', async (_, what) => {
     const { clock, network, rewards, userId, order } = await purchase();
     const gone = await purchase();
     for (const each of [order, gone.order]) {

@@ -54,7 +54,7 @@ function answer(message: VersionedMessage, gain: number, loaded?: Loaded): Versi
   };
 }
 
-describe('a payment is read and proven from', () => {
+describe('a payment is read and confirmed from', () => {
   test('a legacy transaction', () => {
     const read = readTransaction('s', answer(plan([payment()]).compileToLegacyMessage(), PRICE));
     expect(read).toMatchObject({ signature: 's', succeeded: true, blockTimeMs: 1_000, signers: [buyer.toBase58()] });
@@ -69,7 +69,7 @@ describe('a payment is read and proven from', () => {
     });
   });
 
-  test('a version 0 transaction that loads treasury and reference from a lookup table', () => {
+  test('a version 0 transaction that loads treasury and reference from a lookup table, and rejected without them', () => {
     const table = new AddressLookupTableAccount({
       key: key(),
       state: {
@@ -116,15 +116,15 @@ function madeInside(from: PublicKey): VersionedTransactionResponse {
 type Meta = NonNullable<VersionedTransactionResponse['meta']>;
 const OF_SYSTEM = { pubkey: SystemProgram.programId, isSigner: false, isWritable: false };
 
-describe('a transfer that a program of a wallet made', () => {
-  test('pays like any other where the payer has signed', () => {
+describe('a transfer made by a wallet’s program', () => {
+  test('pays like any other if the payer has signed', () => {
     expect(judge(DUE, readTransaction('s', madeInside(buyer)))).toEqual({
       kind: 'confirmed',
       paid: { payer: buyer.toBase58(), lamports: BigInt(PRICE) },
     });
   });
 
-  test('out of a vault, which signs nothing, is owed to the vault: no money is kept without a badge', () => {
+  test('out of a vault, which signs nothing, is refunded to the vault', () => {
     const vault = key();
     expect(judge(DUE, readTransaction('s', madeInside(vault)))).toEqual({
       kind: 'owed',
@@ -133,15 +133,15 @@ describe('a transfer that a program of a wallet made', () => {
     });
   });
 
-  test('returns a payment out of a treasury that is a vault', () => {
+  test('can return a payment out of a treasury that is a vault', () => {
     const transaction = readTransaction('s', madeInside(friend));
     expect(bringsBack(transaction, treasury.toBase58(), BigInt(PRICE), [friend.toBase58()])).toBe(true);
     expect(bringsBack(transaction, treasury.toBase58(), BigInt(PRICE), [buyer.toBase58()])).toBe(false);
   });
 });
 
-describe('not taken for a payment is', () => {
-  test('a transfer of another program, another instruction of the system program, or a broken one', () => {
+describe('a transaction', () => {
+  test('has no transfers of another program, of another instruction or with malformed data', () => {
     const other = payment();
     other.programId = key();
     const allocate = SystemProgram.allocate({ accountPubkey: buyer, space: 10 });
@@ -152,7 +152,7 @@ describe('not taken for a payment is', () => {
     expect(readTransaction('s', answer(message, PRICE)).transfers).toEqual([]);
   });
 
-  test('anything of a transaction without its outcome', () => {
+  test('without its outcome cannot be read', () => {
     const whole = answer(plan([payment()]).compileToV0Message(), PRICE);
     expect(() => readTransaction('s', { ...whole, meta: null })).toThrow('without its outcome');
   });

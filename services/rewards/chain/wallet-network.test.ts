@@ -35,7 +35,7 @@ const top = { before: null, limit: 1_000 };
 const reference = Keypair.generate().publicKey.toBase58();
 
 describe('the wallet network', () => {
-  test('that does not answer is away: neither no nor yes', async () => {
+  test('is away if it does not respond or responds with 503 or 429', async () => {
     const nowhere = createWalletNetwork('http://127.0.0.1:1', clock);
     await expect(nowhere.sighting('s')).rejects.toThrow(NetworkAway);
     answer = () => ({ status: 503, body: 'down' });
@@ -44,7 +44,7 @@ describe('the wallet network', () => {
     await expect(network.sighting('s')).rejects.toThrow(NetworkAway);
   });
 
-  test('is measured: what answered, and what was away', async () => {
+  test('is measured with the outcomes answered and away', async () => {
     const metrics = createMetrics('rewards', { processFigures: false });
     const measured = createWalletNetwork(server.url, clock, timed(metrics, 'payments'));
     const line = { signature: 's', slot: 1, err: null, memo: null };
@@ -59,7 +59,7 @@ describe('the wallet network', () => {
       );
   });
 
-  test('that answers an error or nonsense is unreadable for that payment alone', async () => {
+  test('makes only the queried payment unreadable if the response is an error or malformed', async () => {
     answer = (_, id) => ({
       body: JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_015, message: 'version 9' } }),
     });
@@ -70,7 +70,7 @@ describe('the wallet network', () => {
     await expect(network.signaturesOf(reference, top)).rejects.toThrow(Unreadable);
   });
 
-  test('that answers more than 8 MiB is unreadable for that payment alone, and is not read to its end', async () => {
+  test('makes only the queried payment unreadable if the response exceeds 8 MiB', async () => {
     const unseen = { context: { slot: 1 }, value: [null] };
     answer = (method, id) => {
       const { body } = result(id, method === 'getTransaction' ? null : unseen);
@@ -79,7 +79,7 @@ describe('the wallet network', () => {
     await expect(network.sighting('s')).rejects.toThrow(Unreadable);
   });
 
-  test('distinguishes what is not there from what is not final', async () => {
+  test('distinguishes a missing transaction from one that is not final', async () => {
     const status = { slot: 1, confirmations: 1, err: null, confirmationStatus: 'confirmed' };
     answer = nothingAt(NOON_MS - 13_000);
     expect(await network.sighting('s')).toEqual({ kind: 'unseen' });
@@ -87,7 +87,7 @@ describe('the wallet network', () => {
     expect(await network.sighting('s')).toEqual({ kind: 'seen' });
   });
 
-  test('knows nothing of what a node that is behind has not seen, until that is current again', async () => {
+  test('makes a missing transaction unreadable while the node is more than 60 s behind', async () => {
     const behind = createWalletNetwork(server.url, clock);
     for (const lagMs of [61_000, 3_600_000]) {
       answer = nothingAt(clock.now() - lagMs);

@@ -13,21 +13,21 @@ const holder = (changes: Partial<Holder> = {}): Holder => ({
 });
 
 describe('one-time claims', () => {
-  test.each(KINDS)('%s may be made once by a user who was never gone', (kind) => {
+  test.each(KINDS)('allow %s once to a user who was never erased', (kind) => {
     expect(claimRefusal(kind, holder(), TERMS)).toBeNull();
     const made = holder({ [kind]: { amountMicro: 1n, atMs: 1 } });
     expect(claimRefusal(kind, made, TERMS)).toBe('already-claimed');
   });
 
-  test.each(KINDS)('%s does not come again after an erasure, also not to who buys another badge', (kind) => {
+  test.each(KINDS)('refuse %s to a user who returned after an erasure, even with a new badge', (kind) => {
     expect(claimRefusal(kind, holder({ returning: true }), TERMS)).toBe('returning');
   });
 
-  test.each(KINDS)('%s waits until it is known from auth whether it is a return', (kind) => {
+  test.each(KINDS)('refuse %s until auth’s registration of the user is known', (kind) => {
     expect(claimRefusal(kind, holder({ joinedAtMs: null }), TERMS)).toBe('not-known-yet');
   });
 
-  test.each(KINDS)('%s is refused to an account that is deleted', (kind) => {
+  test.each(KINDS)('refuse %s to an erased account', (kind) => {
     expect(claimRefusal(kind, holder({ erased: true }), TERMS)).toBe('account-erased');
   });
 });

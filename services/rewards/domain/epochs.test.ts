@@ -22,7 +22,7 @@ const row = (changes: Partial<EpochRow> = {}): EpochRow => ({
 const refusalOf = (result: ReturnType<typeof withEpoch>) => ('refusal' in result ? result.refusal.path : null);
 
 describe('epochs', () => {
-  test('a new system begins with Alpha x1.0 and goes on in 15-day cycles x1.1, x1.2, x1.3', () => {
+  test('start with Alpha x1.0 in a new system, then follow cycles of 15 days with x1.1, x1.2, x1.3', () => {
     const epochs = seedEpochs(NOW);
     expect(epochs.slice(0, 5).map((each) => [each.name, each.multiplierHundredths])).toEqual([
       ['Epoch Alpha', 100],
@@ -37,7 +37,7 @@ describe('epochs', () => {
     expect(epochAt(epochs, epochs[0]?.endAt ?? 0)?.id).toBe('beta');
   });
 
-  test.each(EPOCH_LANGUAGES)('each is described in %s, unless an admin has written something else', (language) => {
+  test.each(EPOCH_LANGUAGES)('have a description in %s, unless an admin has written another text', (language) => {
     for (const epoch of seedEpochs(NOW)) {
       expect(descriptionOf(epoch, language)).not.toBe(epoch.description);
       expect(descriptionOf(epoch, 'en')).toBe(epoch.description);
@@ -48,12 +48,12 @@ describe('epochs', () => {
     );
   });
 
-  test('nothing begins in the past, or before it could be in use by mining', () => {
+  test('start at least 25 s ahead', () => {
     expect(refusalOf(withEpoch([], row({ startAt: NOW + 24_999 }), NOW))).toBe('startDate');
     expect(refusalOf(withEpoch([], row({ startAt: NOW + 25_000 }), NOW))).toBeNull();
   });
 
-  test('a full table takes no other epoch, and those in it may change: as one message it stays below what NATS takes', () => {
+  test('are limited in number, existing ones can still change, and a full table fits into one NATS message', () => {
     const at = (n: number) => ({ startAt: NOW + (n + 1) * DAY, endAt: NOW + (n + 2) * DAY });
     // Characters of six bytes each in JSON, at the maximum length that an admin may write.
     const texts = { name: '\u0001'.repeat(80), description: '\u0001'.repeat(300) };
@@ -65,7 +65,7 @@ describe('epochs', () => {
     expect(Buffer.byteLength(JSON.stringify(full))).toBeLessThan(0.8 * NATS_PAYLOAD_BYTES_MAX);
   });
 
-  test('a change begins where the two tables first pay otherwise', () => {
+  test('change at the first time at which the two tables pay differently', () => {
     const table = fc
       .uniqueArray(fc.integer({ min: 0, max: 12 }), { maxLength: 6 })
       .chain((cuts) =>
@@ -95,7 +95,7 @@ describe('epochs', () => {
     );
   });
 
-  test('no change re-rates what was mined before it', () => {
+  test('never change the rate of time already mined', () => {
     const changes = fc.record({
       startAt: fc.integer({ min: -5, max: 5 }),
       endAt: fc.integer({ min: -5, max: 8 }),
@@ -117,7 +117,7 @@ describe('epochs', () => {
     );
   });
 
-  test('a running epoch may end earlier or later but never change its multiplier', () => {
+  test('can end earlier or later while running, but cannot change their multiplier', () => {
     const running = [row({ startAt: NOW - DAY })];
     expect(refusalOf(withEpoch(running, row({ startAt: NOW - DAY, multiplierHundredths: 900 }), NOW))).toBe(
       'rewardsMultiplier',
@@ -126,7 +126,7 @@ describe('epochs', () => {
     expect(refusalOf(withEpoch(running, row({ startAt: NOW - DAY, endAt: NOW }), NOW))).toBe('endDate');
   });
 
-  test('epochs never overlap', () => {
+  test('never overlap', () => {
     expect(
       refusalOf(withEpoch([row()], row({ id: 'other', startAt: NOW + 1.5 * DAY, endAt: NOW + 3 * DAY }), NOW)),
     ).toBe('startDate');
@@ -135,7 +135,7 @@ describe('epochs', () => {
     ).toBeNull();
   });
 
-  test('only an epoch that has not begun can be taken out', () => {
+  test('can be removed only before they start', () => {
     expect(withoutEpoch([row()], 'test', NOW)).toEqual([]);
     expect(withoutEpoch([row({ startAt: NOW - DAY })], 'test', NOW)).toBeNull();
   });
@@ -153,7 +153,7 @@ describe('a preview', () => {
     return previewOf({ before, after, spans, atMs: spans[0]?.fromMs ?? NOW, nowMs: NOW, book: FIRST_BOOK }, running);
   };
 
-  test('adds what the nodes would mine more, to the micro-CORD, wherever two tables differ', () => {
+  test('adds up what the nodes mine more, to the micro-CORD, wherever the two tables differ', () => {
     const anyRow = fc.record({
       startAt: fc.integer({ min: -3, max: 9 }),
       length: fc.integer({ min: 1, max: 5 }),
@@ -189,7 +189,7 @@ describe('a preview', () => {
     );
   });
 
-  test('shows rates by tier before and after, the highest of all, and for how many a sample stands', () => {
+  test('shows the rates by tier before and after, the highest rate, and the size of the sample', () => {
     const before = [row({ multiplierHundredths: 120 })];
     const after = [row({ multiplierHundredths: 125 })];
     const preview = previewed(before, after, { ...whole, running: 600, isWhole: false });
@@ -209,7 +209,7 @@ describe('a preview', () => {
     expect(preview.adds).toBe(92_700);
   });
 
-  test('of a change of texts, or where no node runs, is nothing', () => {
+  test('is empty for a change of texts, and adds 0 if no node runs', () => {
     expect(previewed([row()], [row({ name: 'Other' })])).toMatchObject({ spans: [], adds: 0 });
     const idle = { running: 0, sampled: 0, isWhole: true, groups: [] };
     expect(previewed([], [row()], idle)).toMatchObject({ nodes: 0, adds: 0 });

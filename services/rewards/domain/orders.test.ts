@@ -46,7 +46,7 @@ const OPEN: Order = {
 const sent = afterSent(OPEN, 'a', NOW) as Order;
 const proven = afterProof(sent, 'a', 'payer', NOW) as Order;
 
-test('every reason that a buyer sees of an order has its code, and each code is used', () => {
+test('every reason shown for an order has a code, and every code is used', () => {
   const reasons = [
     IN_DOUBT,
     NOT_PAID,
@@ -59,7 +59,7 @@ test('every reason that a buyer sees of an order has its code, and each code is 
 });
 
 describe('an order', () => {
-  test('that is not paid expires, and states that nothing was charged only after a conclusive look', () => {
+  test('expires when unpaid, and shows “nothing was charged” only after a conclusive query', () => {
     const end = OPEN.expiresAtMs;
     expect(orderAt(OPEN, end - 1).status).toBe('pending');
     expect(orderAt(OPEN, end)).toMatchObject({
@@ -73,7 +73,7 @@ describe('an order', () => {
     });
   });
 
-  test('that is paid is sent, then of unknown outcome, and never expired', () => {
+  test('with a payment is sent, then unknown, and never expires', () => {
     expect(orderAt(sent, NOW).status).toBe('sent');
     expect(orderAt(sent, NOW + MINUTE_MS)).toMatchObject({
       status: 'unknown',
@@ -82,14 +82,14 @@ describe('an order', () => {
     expect(orderAt(sent, NOW + 1_000 * ORDER_MS).status).toBe('unknown');
   });
 
-  test('keeps to the payment that was reported while another one is seen', () => {
+  test('keeps the reported payment while another one is seen', () => {
     expect(afterSeen(OPEN, 'a', NOW)).toMatchObject({ status: 'sent', transactionHash: 'a', sentAtMs: NOW });
     expect(afterSeen(sent, 'b', NOW + MINUTE_MS)).toBeNull();
     expect(afterSent(sent, 'b', NOW + MINUTE_MS)).toMatchObject({ transactionHash: 'b', sentAtMs: NOW + MINUTE_MS });
     expect(afterSent(sent, 'a', NOW + MINUTE_MS)).toBeNull();
   });
 
-  test('that is proven stays proven, whatever comes after', () => {
+  test('stays confirmed, whatever follows', () => {
     expect(afterSent(proven, 'b', NOW)).toBeNull();
     expect(afterProof(proven, 'b', 'other', NOW)).toBeNull();
     expect(afterRefund(proven, 'b', 'paid-twice', 'other')).toMatchObject({
@@ -101,14 +101,14 @@ describe('an order', () => {
     expect(isLost(proven, NOW + 1_000 * ORDER_MS)).toBe(false);
   });
 
-  test('whose buyer is gone is proven without payer and payment, and stays so however often that is done', () => {
+  test('of an erased buyer is confirmed without payer and transaction, however often', () => {
     const gone = afterProof({ ...sent, userId: ERASED }, 'a', 'payer', NOW) as Order;
     expect(gone).toMatchObject({ status: 'confirmed', payer: null, transactionHash: null, walletAddress: null });
     expect(afterProof(gone, 'a', 'payer', NOW)).toBe(gone);
     expect(afterProof(gone, 'b', 'other', NOW)).toBeNull();
   });
 
-  test('that got the wrong payment first can still be proven by the right one', () => {
+  test('can still be confirmed by the right payment after a wrong one', () => {
     const wrong = afterRefund(sent, 'a', 'amount-too-small', 'payer');
     expect(wrong.status).toBe('refund');
     expect(afterProof(wrong, 'b', 'payer', NOW)).toMatchObject({
@@ -118,14 +118,14 @@ describe('an order', () => {
     });
   });
 
-  test('whose money goes back shows it, whatever signature is handed in or seen, and is looked at soon', () => {
+  test('with a refund stays a refund, whatever signature is submitted, and is queried soon', () => {
     const back = afterRefund(sent, 'a', 'order-expired', 'payer');
     expect(afterSent(back, 'made-up', NOW)).toEqual({ ...back, looks: 0, lookAtMs: NOW + 1_000 });
     expect(afterSeen(back, 'made-up', NOW)).toBeNull();
     expect(isLost(back, NOW + 1_000 * ORDER_MS)).toBe(false);
   });
 
-  test('whose payment is refused or lost may be paid again; a refusal of another signature leaves it alone', () => {
+  test('can be paid again after its payment is refused or lost; a refusal of another signature changes nothing', () => {
     expect(afterRefusal(sent, 'a', 'transaction-failed')).toMatchObject({
       status: 'pending',
       transactionHash: null,
@@ -141,14 +141,14 @@ describe('an order', () => {
     expect(afterLoss(sent)).toMatchObject({ status: 'pending', transactionHash: null, sentAtMs: null });
   });
 
-  test('whose payment stays in doubt may be paid again, and never states before a conclusive look that nothing was charged', () => {
+  test('can be paid again while in doubt, and shows “nothing was charged” only after a conclusive query', () => {
     const end = OPEN.expiresAtMs;
     const doubted = afterDoubt({ ...sent, lookedAtMs: end + MINUTE_MS });
     expect(orderAt(doubted, NOW)).toMatchObject({ status: 'pending', transactionHash: null, reason: IN_DOUBT });
     expect(orderAt(doubted, end + MINUTE_MS)).toMatchObject({ status: 'expired', reason: NOT_PAID_YET });
   });
 
-  test('is given again while it can be paid by that wallet, or is in doubt', () => {
+  test('is returned again while that wallet can pay it or it is in doubt', () => {
     expect(isReusable(OPEN, null, NOW)).toBe(true);
     expect(isReusable(OPEN, 'wallet', NOW)).toBe(false);
     expect(isReusable(OPEN, null, OPEN.expiresAtMs - MINUTE_MS)).toBe(false);
@@ -157,7 +157,7 @@ describe('an order', () => {
   });
 });
 
-describe('looks at the chain', () => {
+describe('queries of the chain', () => {
   /** Returns the times of all looks at an order whose state does not change. */
   const looksOf = (order: Order): number[] => {
     const at: number[] = [];
@@ -169,7 +169,7 @@ describe('looks at the chain', () => {
     return at;
   };
 
-  test('go on for a week after the end, and then end; an order costs less than 150 of them', () => {
+  test('continue until a week after the order’s end, fewer than 150 per order', () => {
     for (const order of [OPEN, proven]) {
       const at = looksOf(order);
       expect(at.at(-1)).toBeGreaterThan(order.expiresAtMs + WATCHED_MS);
@@ -177,12 +177,12 @@ describe('looks at the chain', () => {
     }
   });
 
-  test('come within a minute after the end, when a last payment is finalised', () => {
+  test('happen within about a minute after the order’s end, when a last payment is finalised', () => {
     const [after] = looksOf(OPEN).filter((ms) => ms >= OPEN.expiresAtMs + 30_000);
     expect(after).toBeLessThanOrEqual(OPEN.expiresAtMs + 65_000);
   });
 
-  test('are at most 15 s apart while a payment is on its way, for a week after the end and after it was handed in', () => {
+  test('are at most 15 s apart while a payment is on its way, for a week after the end and after its submission', () => {
     const late = OPEN.expiresAtMs + WATCHED_MS + MINUTE_MS;
     for (const [order, untilMs] of [
       [sent, OPEN.expiresAtMs + WATCHED_MS],

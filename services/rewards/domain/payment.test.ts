@@ -45,7 +45,7 @@ const reasonOf = (...given: Parameters<typeof verdictOf>) => {
 };
 
 describe('a payment', () => {
-  test('of the price, to the treasury, with the reference, in time, is proven and names its payer', () => {
+  test('of the price, to the treasury, with the reference and in time is confirmed with its payer', () => {
     expect(verdictOf([transfer()])).toEqual({ kind: 'confirmed', paid: { payer: 'buyer', lamports: BigInt(PRICE) } });
     expect(reasonOf([transfer({ lamports: BigInt(PRICE) * 2n })])).toBe('confirmed');
     expect(reasonOf([transfer()], { blockTimeMs: EXPIRES_MS })).toBe('confirmed');
@@ -75,11 +75,11 @@ describe('a payment', () => {
     expect(verdict).toMatchObject({ kind: expect.stringMatching(/^(refused|owed)$/), reason });
   });
 
-  test('of which the network does not give the time is not decided', () => {
+  test('stays undecided while the network gives no time for it', () => {
     expect(verdictOf([transfer()], { blockTimeMs: null })).toEqual({ kind: 'not-yet' });
   });
 
-  test('that is refused is owed as far as it arrived', () => {
+  test('that is refused is owed to each payer as far as it arrived', () => {
     const owed = (...given: Parameters<typeof verdictOf>) => {
       const verdict = verdictOf(...given);
       return verdict.kind === 'owed' ? verdict.paid : verdict.kind;
@@ -103,7 +103,7 @@ describe('a payment', () => {
   });
 });
 
-test('dust is not owed, whatever it names; an order that costs less than the floor is owed from its price on', () => {
+test('dust is not owed; an order cheaper than the floor is owed from its price on', () => {
   const kindOf = (lamports: bigint, price = PRICE) => {
     const changes = new Map([['treasury', lamports]]);
     return verdictOf([transfer({ lamports })], { changes, blockTimeMs: EXPIRES_MS + 1_000 }, { lamports: price }).kind;
@@ -146,7 +146,7 @@ describe('over random transactions', () => {
   const judged = (w: World) => judge({ ...DUE, walletAddress: w.walletAddress }, made(w));
   const gained = (w: World) => made(w).changes.get('treasury') ?? 0n;
 
-  test('proven means: it succeeded, in time, and the treasury has the price more, from one signer, with the reference', () => {
+  test('a confirmed payment succeeded, in time, signed, with the reference, and raised the treasury by the price', () => {
     fc.assert(
       fc.property(world, (w) => {
         const verdict = judged(w);
@@ -166,7 +166,7 @@ describe('over random transactions', () => {
     );
   });
 
-  test('an honest payment is proven whatever else stands in the transaction, as long as the treasury keeps it', () => {
+  test('an honest payment is confirmed, whatever else is in the transaction, as long as the treasury keeps it', () => {
     fc.assert(
       fc.property(world, (w) => {
         const others = w.transfers.filter(({ from, named }) => from !== 'treasury' && named !== 'ref');
@@ -183,7 +183,7 @@ describe('over random transactions', () => {
     );
   });
 
-  test('what is owed never exceeds what the treasury has more, nor to any payer what they sent, with an order and without one', () => {
+  test('the amount owed never exceeds the treasury’s gain, nor what each payer sent, with or without an order', () => {
     fc.assert(
       fc.property(world, (w) => {
         for (const verdict of [judged(w), judgeUnassigned('treasury', made(w))]) {
@@ -201,7 +201,7 @@ describe('over random transactions', () => {
     );
   });
 
-  test('without the reference, without success, or taken back, nothing is ever proven', () => {
+  test('a payment without the reference, failed or taken back is never confirmed', () => {
     fc.assert(
       fc.property(world, (w) => {
         const nameless = { ...w, transfers: w.transfers.map((each) => ({ ...each, named: null })) };
@@ -220,7 +220,7 @@ describe('over random transactions', () => {
   });
 });
 
-test('what was sent before a payment was recorded does not return it; clocks may be a minute apart', () => {
+test('a transaction from before the recorded payment does not return it, with a minute’s tolerance for clocks', () => {
   const recordedMs = 1_000_000_000;
   const at = (blockTimeMs: number) => isSince(blockTimeMs, recordedMs);
   expect([at(recordedMs - 60_001), at(recordedMs - 60_000), at(recordedMs)]).toEqual([false, true, true]);
@@ -234,7 +234,7 @@ describe('a transaction of several orders', () => {
     keys: ['payer', 'treasury', ...references],
   });
 
-  test('what earlier orders took is never counted again: all shares together are at most what arrived', () => {
+  test('counts no transfer for two orders: all shares together are at most what arrived', () => {
     const references = ['a', 'b', 'c', 'd'];
     const named = fc.record({
       lamports: fc.bigInt({ min: 1n, max: 50n }),

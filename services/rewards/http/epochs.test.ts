@@ -18,7 +18,7 @@ const table = (description: string): EpochRow[] =>
 test.each([
   ['short texts', 'Once'],
   ['texts as long as they may be, each character escaped', '\u0001'.repeat(300)],
-])('a full table with %s is sent live from the epoch in force on, as far as an event takes', (_, description) => {
+])('a full table with %s is sent live from the current epoch on, as much as fits into a message', (_, description) => {
   const rows = table(description);
   const sent = liveEpochs({ seq: '7', epochs: rows }, NOW_MS);
   const ids = rows.slice(1).map(({ id }) => id);

@@ -13,7 +13,7 @@ const USER = 'a'.repeat(32);
 const NONE: ExcusedDays = new Map();
 
 describe('the streak', () => {
-  test('grows by one each day, restarts after a missed day, and pays 50 and five a day up to 100', () => {
+  test('grows by one each day, restarts after a missed day, and pays 50 plus 5 per day of the streak', () => {
     let streak = newStreak(USER);
     const paid: number[] = [];
     for (const offset of [0, 1, 2, 4, 5]) {
@@ -24,7 +24,7 @@ describe('the streak', () => {
     expect(paid).toEqual([55, 60, 65, 55, 60]);
     expect(streak).toMatchObject({ streak: 2, longestStreak: 3, totalCheckIns: 5 });
   });
-  test('a day is a UTC date, so that a minute may lie between two check-ins', () => {
+  test('counts UTC dates, so that two check-ins can be a minute apart', () => {
     const before = Date.UTC(2026, 10, 21, 23, 59, 30);
     const { streak, credit } = checkedIn(FIRST_BOOK, newStreak(USER), NONE, before);
     expect(credit.key).toBe(`checkin:${USER}:2026-11-21`);
@@ -33,7 +33,7 @@ describe('the streak', () => {
     expect(checkedInToday(streak, before + 60_000)).toBe(false);
     expect(currentStreak(streak, NONE, before + 60_000)).toBe(1);
   });
-  test('the clocks of replicas may differ: the day never goes back, no key comes twice, and no streak is lost', () => {
+  test('loses no day and repeats no key when the clocks of replicas differ', () => {
     const aroundMidnight = fc.array(fc.integer({ min: -36 * HOUR, max: 60 * HOUR }), { minLength: 1, maxLength: 40 });
     fc.assert(
       fc.property(aroundMidnight, (offsets) => {
@@ -65,7 +65,7 @@ describe('the streak', () => {
     expect(currentStreak(ahead.streak, NONE, behind)).toBe(2);
     expect(nextCheckinAtMs(ahead.streak, HERE, behind)).toBe(Date.UTC(2026, 10, 23));
   });
-  test('who returns after an erasure has no check-in on the day of the return', () => {
+  test('has no check-in on the day on which an erased user returns', () => {
     const back = { returning: true, joinedAtMs: NOW };
     expect(checkinRefusal(newStreak(USER), back, NOW + 11 * HOUR)).toBe('returning');
     expect(nextCheckinAtMs(newStreak(USER), back, NOW)).toBe(Date.UTC(2026, 10, 22));
@@ -73,7 +73,7 @@ describe('the streak', () => {
     expect(checkinRefusal(newStreak(USER), { ...back, returning: false }, NOW)).toBeNull();
     expect(checkinRefusal(newStreak(USER), null, NOW)).toBe('not-known-yet');
   });
-  test('goes on behind days that are excused, which pay nothing', () => {
+  test('continues after excused days, which pay nothing', () => {
     const excused: ExcusedDays = new Map([
       ['2026-11-22', 'claims-off'],
       ['2026-11-23', 'outage'],

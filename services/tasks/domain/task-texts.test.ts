@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { SEED_TASKS } from './seed.js';
 import { TASK_LANGUAGES, textsOf } from './task-texts.js';
 
-test.each(TASK_LANGUAGES)('every task of a new system has a title and a description of its own in %s', (language) => {
+test.each(TASK_LANGUAGES)('every task of a new system has its own title and description in %s', (language) => {
   const seen = SEED_TASKS.map((task) => textsOf(task, language));
   for (const [index, task] of SEED_TASKS.entries()) {
     expect(seen[index]?.title, task.id).not.toBe(task.title);
@@ -10,7 +10,7 @@ test.each(TASK_LANGUAGES)('every task of a new system has a title and a descript
   }
 });
 
-test('what an admin has written is given as it is, and so is English and what is not translated', () => {
+test('a text of an admin, English and an untranslated task are returned unchanged', () => {
   const [task] = SEED_TASKS;
   if (!task) throw new Error('no task');
   expect(textsOf({ ...task, title: 'Check in, now' }, 'de')).toEqual({

@@ -49,7 +49,7 @@ const ran = (fromMs: number, untilMs: number): Partial<TaskRecord> => ({
 });
 const claim = (id: string, at: ProgressView) => ({ ...at, record: claimed(task(id), at).record });
 
-test.each([...TASK_TYPES, 'unknown'])('the ledger takes the keys of claims of the type %s', (name) => {
+test.each([...TASK_TYPES, 'unknown'])('the ledger accepts the claim keys of the task type %s', (name) => {
   const type = taskTypeOf(name);
   for (const claims of [0, 1, 41]) {
     const key = `task:a-task:${USER}:${type.claimKey(claims, NOW)}`;
@@ -58,7 +58,7 @@ test.each([...TASK_TYPES, 'unknown'])('the ledger takes the keys of claims of th
 });
 
 describe('progress', () => {
-  test('an hour of node time today completes mine-1-hour; yesterday’s does not count', () => {
+  test('completes mine-1-hour with an hour of node time today, and ignores yesterday’s', () => {
     expect(standingOf(task('mine-1-hour'), view(ran(NOW - HOUR, NOW))).claimable).toBe(true);
     expect(standingOf(task('mine-1-hour'), view(ran(NOW - HOUR + 1000, NOW)))).toMatchObject({
       progress: 3599,
@@ -67,7 +67,7 @@ describe('progress', () => {
     const midnight = Date.UTC(2026, 10, 21);
     expect(standingOf(task('mine-1-hour'), view(ran(midnight - HOUR, midnight))).progress).toBe(0);
   });
-  describe('by the newest event of the node', () => {
+  describe('of node time, from the newest event of the node', () => {
     const at = (
       seq: number,
       verb: 'started' | 'stopped',
@@ -86,14 +86,14 @@ describe('progress', () => {
     const nodeTime = (events: ReturnType<typeof at>[]) =>
       events.reduce((record, { event, running }) => withNode(record, event, running) ?? record, newRecord(USER));
     const today = (ms: number) => ({ day: { dayKey: '2026-11-21', ms } });
-    test('yesterday’s time is none of today; a node that runs over midnight counts from midnight on, up to its lease', () => {
+    test('is 0 today for yesterday’s time; a node that runs over midnight counts from midnight to its lease’s end', () => {
       const midnight = Date.UTC(2026, 10, 21);
       const day = { dayKey: '2026-11-20', ms: 5 * HOUR };
       expect(nodeTimeTodayMs(nodeTime([at(1, 'stopped', midnight - HOUR, { day })]), NOW)).toBe(0);
       const running = nodeTime([at(1, 'started', midnight - HOUR, { day })]);
       expect([midnight + 60_000, NOW].map((ms) => nodeTimeTodayMs(running, ms))).toEqual([60_000, 7 * HOUR]);
     });
-    test('a node that the ledger knows as stopped runs no further, although the event of the stop has not come', () => {
+    test('stops for a node that is stopped in the ledger, even before the event of the stop', () => {
       const running = nodeTime([at(1, 'started', NOW - HOUR, today(5 * 60_000))]);
       const stopped = {
         status: 'idle',
@@ -102,7 +102,7 @@ describe('progress', () => {
       const node = withLease(running, { ...stopped, rateNano: '0', ranMs: 10 * 60_000 });
       expect([nodeTimeTodayMs(running, NOW), nodeTimeTodayMs(node, NOW)]).toEqual([65 * 60_000, 5 * 60_000]);
     });
-    test('a save prolongs the lease; a lease of another session or an older one does not', () => {
+    test('continues when a save extends the lease, but not by another session’s or an older lease', () => {
       const running = nodeTime([at(1, 'started', NOW - 9 * HOUR, today(0))]);
       expect(nodeTimeTodayMs(running, NOW)).toBe(8 * HOUR);
       const node = {
@@ -119,12 +119,12 @@ describe('progress', () => {
       expect(withLease(running, { ...node, leaseUntil: NOW - 2 * HOUR })).toBe(running);
     });
   });
-  test('weekly mining counts this ISO week alone, capped at its maximum', () => {
+  test('of weekly mining counts only this ISO week, and is capped at the goal', () => {
     const standing = (ledger: ProgressView['ledger']) => standingOf(task('weekly-mining'), { ...view(), ledger });
     expect(standing(ledgerOf(cord(4000))).progress).toBe(1000);
     expect(standing(ledgerOf(cord(4000), '2026-W46')).progress).toBe(0);
   });
-  test('what the ledger does not answer is not known and not claimable; the rest stands by itself', () => {
+  test('is unknown and not claimable without the ledger’s response; other tasks do not depend on it', () => {
     const silent = (changes: Partial<TaskRecord> = {}) => ({ ...view(changes), ledger: null });
     expect(standingOf(task('weekly-mining'), silent())).toMatchObject({ progress: null, claimable: false });
     const standing = standingOf(task('weekly-mining'), silent());
@@ -135,22 +135,22 @@ describe('progress', () => {
       standingOf(task('mine-1-hour'), silent({ nodeDay: { ...nodeDay, leaseUntilMs } })).progress;
     expect([mining(NOW + HOUR), mining(NOW - HOUR), mining(null)]).toEqual([3600, null, 0]);
   });
-  test('the early adopter needs five exact years', () => {
+  test('of the early adopter needs exactly five years', () => {
     expect(standingOf(task('early-adopter'), view({ discordCreatedAtMs: NOW - 5 * YEAR_MS })).claimable).toBe(true);
     expect(standingOf(task('early-adopter'), view({ discordCreatedAtMs: NOW - 5 * YEAR_MS + 1 })).claimable).toBe(
       false,
     );
   });
-  test('three friends complete the invitation', () => {
+  test('of the invitation is complete with three friends', () => {
     expect(standingOf(task('invite-friends'), view({ friends: 2 })).claimable).toBe(false);
     expect(standingOf(task('invite-friends'), view({ friends: 7 }))).toMatchObject({ progress: 3, claimable: true });
   });
-  test('a social task wants a visit at least 5 s old', () => {
+  test('of a social task needs a visit at least 5 s old', () => {
     expect(refusalOf(task('follow-x'), view(), standingOf(task('follow-x'), view()))).toBe('visit-first');
     expect(standingOf(task('follow-x'), view({ visits: { 'follow-x': NOW - 4_999 } })).claimable).toBe(false);
     expect(standingOf(task('follow-x'), view({ visits: { 'follow-x': NOW - 5_000 } })).claimable).toBe(true);
   });
-  test('the social media master needs every social task of the catalogue', () => {
+  test('of the social media master needs every social task of the catalogue', () => {
     let at = view({ visits: { 'follow-x': 0, 'join-discord': 0, 'join-telegram': 0 } });
     for (const id of ['follow-x', 'join-discord']) at = claim(id, at);
     expect(standingOf(task('social-media-master'), at)).toMatchObject({
@@ -164,7 +164,7 @@ describe('progress', () => {
 
 describe('claims', () => {
   const ready = view(ran(NOW - HOUR, NOW));
-  test('a claimed daily task opens again after 24 hours with a key of its own', () => {
+  test('of a daily task are possible again after 24 hours, with a new key', () => {
     const after = claim('mine-1-hour', ready);
     expect(standingOf(task('mine-1-hour'), { ...after, nowMs: NOW + DAY - 1 })).toMatchObject({
       completed: true,
@@ -179,7 +179,7 @@ describe('claims', () => {
     expect(standingOf(task('mine-1-hour'), nextDay).claimable).toBe(true);
     expect(claimed(task('mine-1-hour'), nextDay).credit.key).toBe(`task:mine-1-hour:${USER}:2`);
   });
-  test('what was mined in a week that ended while claims were off can be claimed in the next one, before its own', () => {
+  test('of a week that ended while claims were off are possible in the next one, before its own', () => {
     const monday = Date.UTC(2026, 10, 23, 9);
     const weekBefore = { atMs: Date.UTC(2026, 10, 23) - 1, minedMicro: cord(1_000) };
     const late = { ...view({}, monday), weekBefore, ledger: ledgerOf(cord(1_200), weekKey(monday)) };
@@ -196,7 +196,7 @@ describe('claims', () => {
     expect(second.credit.key).toBe(`task:weekly-mining:${USER}:2026-W48`);
     expect(standingOf(task('weekly-mining'), { ...after, record: second.record }).completed).toBe(true);
   });
-  test('a late week needs its goal, is claimed once, and waits for a ledger that is silent', () => {
+  test('of a late week need its goal, are possible once, and wait for the ledger’s response', () => {
     const monday = Date.UTC(2026, 10, 23, 9);
     const late = (minedMicro: bigint | null, changes: Partial<TaskRecord> = {}) => ({
       ...view(changes, monday),
@@ -214,7 +214,7 @@ describe('claims', () => {
     expect(openWeekBeforeMs(excused, monday)).toBe(Date.UTC(2026, 10, 23) - 1);
     expect(openWeekBeforeMs(excused, monday + 7 * DAY)).toBeNull();
   });
-  test('a late week is no one’s whose task had its goal only after it', () => {
+  test('of a late week are impossible if the task got its goal only after it', () => {
     const monday = Date.UTC(2026, 10, 23);
     const late = { ...view({}, monday + HOUR), weekBefore: { atMs: monday - 1, minedMicro: cord(1_000) } };
     const since = (goalSinceMs: number) => standingOf({ ...task('weekly-mining'), goalSinceMs }, late);
@@ -228,18 +228,18 @@ describe('claims', () => {
     ['an end that was past and is put off', { expiresAtMs: null }, true],
     ['the same goal again', { maxProgress: 1_000 }, false],
     ['another reward', { rewardMicro: 1n }, false],
-  ])('%s counts from the change on: %o %s', (_, changes, isNew) => {
+  ])('the goal starts anew with %s: %o %s', (_, changes, isNew) => {
     const before = { ...task('weekly-mining'), measure: null, expiresAtMs: NOW - 1 };
     expect(withGoalSince(before, changes, NOW)).toEqual(isNew ? { ...changes, goalSinceMs: NOW } : changes);
   });
-  test('a weekly task is claimed once an ISO week', () => {
+  test('of a weekly task are possible once per ISO week', () => {
     const ready = { ...view(), ledger: ledgerOf(cord(1000)) };
     const after = claim('weekly-mining', ready);
     expect(claimed(task('weekly-mining'), ready).credit.key).toBe(`task:weekly-mining:${USER}:2026-W47`);
     expect(standingOf(task('weekly-mining'), { ...after, nowMs: Date.UTC(2026, 10, 22, 23, 59) }).completed).toBe(true);
     expect(standingOf(task('weekly-mining'), { ...after, nowMs: Date.UTC(2026, 10, 23) }).completed).toBe(false);
   });
-  test('an achievement is claimed once for life, and not at all by who returns after an erasure', () => {
+  test('of an achievement are possible once, and never for a user who returns after an erasure', () => {
     const after = claim('early-adopter', view());
     expect(standingOf(task('early-adopter'), { ...after, nowMs: NOW + 3650 * DAY })).toMatchObject({
       completed: true,
@@ -253,24 +253,24 @@ describe('claims', () => {
       ),
     ).toBe('returning');
   });
-  test('the mirrored check-in completes through the check-in alone', () => {
+  test('of the mirrored check-in are made only by the check-in', () => {
     expect(standingOf(task('daily-checkin'), view())).toMatchObject({ claimable: false, rewardMicro: cord(55) });
     expect(standingOf(task('daily-checkin'), { ...view(), checkedInToday: true })).toMatchObject({
       completed: true,
       progress: 1,
     });
   });
-  test('an expired task is refused', () => {
+  test('of an expired task are refused', () => {
     const expired = { ...task('early-adopter'), expiresAtMs: NOW };
     expect(refusalOf(expired, view(), standingOf(expired, view()))).toBe('expired');
   });
-  test('before the registration of the user has arrived nothing is paid: neither the multiplier is known nor a return', () => {
+  test('are refused before the user’s registration has arrived', () => {
     const unknown = view({ discordCreatedAtMs: null, ...ran(NOW - HOUR, NOW) });
     const standing = standingOf(task('mine-1-hour'), unknown);
     expect(refusalOf(task('mine-1-hour'), unknown, standing)).toBe('not-known-yet');
     expect(standing.claimable).toBe(false);
   });
-  test('an id that every object has by itself is no visit and no claim', () => {
+  test('ignore ids that every object has as property names', () => {
     for (const id of ['constructor', '__proto__', 'valueOf']) {
       const odd = { ...task('follow-x'), id };
       const at = { ...view(), catalogue: [...SEED_TASKS, odd] };
@@ -279,7 +279,7 @@ describe('claims', () => {
       expect(claimed(odd, at).record.claims[id]).toMatchObject({ count: 1 });
     }
   });
-  test('an unknown type stays at 0 and is not claimable', () => {
+  test('of an unknown type are impossible, with progress 0', () => {
     const strange = { ...task('early-adopter'), type: 'seasonal', measure: null };
     expect(standingOf(strange, view())).toMatchObject({ progress: 0, claimable: false });
   });
