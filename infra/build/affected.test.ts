@@ -19,12 +19,12 @@ function lockAffected(versions: Record<string, string>): string[] {
   return affectedFolders(workspaces, ['package-lock.json'], () => ({ before, after }));
 }
 
-describe('what a change affects', () => {
-  it('is the package itself, when nobody imports it', () => {
+describe('a change', () => {
+  it('affects only its own package when no other imports it', () => {
     expect(affected('mfe-tasks/page.tsx')).toEqual(['mfe-tasks']);
   });
 
-  it('is everybody who imports the changed package, directly or not', () => {
+  it('affects every package that imports the changed one, directly or indirectly', () => {
     const folders = affected('services/contracts/rules/rate.ts');
     expect(folders).toContain('services/mining');
     expect(folders).toContain('shell/sdk');
@@ -32,7 +32,7 @@ describe('what a change affects', () => {
     expect(folders).not.toContain('infra/embedded-mongo');
   });
 
-  it('takes the innermost package around a file', () => {
+  it('counts for the innermost package around the file', () => {
     expect(affected('shell/main.tsx')).not.toContain('mfe-mining');
     expect(affected('shell/sdk/api.ts')).toContain('mfe-mining');
   });
@@ -44,11 +44,11 @@ describe('what a change affects', () => {
     'tsconfig.web.json',
     'biome.json',
     'vitest.config.ts',
-  ])('is everything for what builds, checks or tests it: %s', (file) => {
+  ])('affects every package when the file builds, checks or tests them: %s', (file) => {
     expect(affected(file)).toHaveLength(workspaces.size);
   });
 
-  it('is, for the lock file, whoever stands on what changed in it, by way of other packages and of ours', () => {
+  it('in the lock file affects the packages that depend on it, directly or through others', () => {
     const ofWallet = lockAffected({ 'mfe-wallet/node_modules/bs58': '7.0.0' });
     expect(ofWallet).toContain('mfe-wallet');
     expect(ofWallet).not.toContain('services/rewards');
@@ -59,16 +59,16 @@ describe('what a change affects', () => {
     expect(ofTransport).not.toContain('storybook/ui');
   });
 
-  it('is everything for what the root itself depends on', () => {
+  it('to a dependency of the root affects every package', () => {
     expect(lockAffected({ 'node_modules/typescript': '9.0.0' })).toHaveLength(workspaces.size);
   });
 
-  it('is nothing for a file of no package', () => {
+  it('outside of all packages affects none', () => {
     expect(affected('README.md')).toEqual([]);
   });
 });
 
-describe('the files that changed since a commit', () => {
+describe('the files changed since a commit', () => {
   const root = mkdtempSync(path.join(tmpdir(), 'cord-changed-'));
   const git = (...args: string[]) => execFileSync('git', args, { cwd: root });
   const write = (file: string) => {
@@ -76,7 +76,7 @@ describe('the files that changed since a commit', () => {
     writeFileSync(path.join(root, file), `the content of ${file}, long enough to be found again\n`);
   };
 
-  it('are named as they are, new and deleted ones too; of one that moved both places', () => {
+  it('include new and deleted files, and both paths of a moved one', () => {
     for (const file of ['mfe-a/same.ts', 'mfe-a/gone.ts', 'mfe-a/moves.ts', 'mfe-a/größe 1.ts']) write(file);
     git('init', '-q');
     git('add', '.');
@@ -97,7 +97,7 @@ describe('git', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'cord-archive-'));
   afterAll(() => void vi.unstubAllEnvs());
 
-  it('of a downloaded archive, or missing, ends with one message that has the step', () => {
+  it('fails on a downloaded archive, or when it is missing, with one message that names the step', () => {
     // Outside a checkout `git diff` prints its usage.
     for (const args of [['ls-files'], ['diff', '--name-only', 'HEAD', '--']])
       expect(() => git(folder, ...args)).toThrow(
@@ -112,7 +112,7 @@ describe('git', () => {
 const stands = (dir: string) => /^services\/(?!contracts|kit)/.test(dir) || moduleFolders().includes(dir);
 
 describe('the workspace graph', () => {
-  it('goes down only: no service or module is a dependency of another', () => {
+  it('has no dependency between services and modules', () => {
     for (const { name, dir } of workspaces.values()) {
       if (!stands(dir)) continue;
       const below = [...withDependencies(workspaces, name)].map((each) => workspaces.get(each)?.dir ?? '');

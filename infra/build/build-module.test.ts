@@ -15,7 +15,7 @@ import { Card } from '@cord/ui';
 export const Page = () => Card({ children: useSdk() as never });`,
 };
 
-test('a module of another repository names in its manifest what it takes of the shell, as one of this checkout does', () => {
+test('a module of another repository lists its imports from the shell in its manifest', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'cord-build-module-'));
   for (const [name, text] of Object.entries(FILES)) writeFileSync(path.join(folder, name), text);
   symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'));

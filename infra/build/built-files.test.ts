@@ -8,7 +8,7 @@ import { ROOT } from './workspaces.ts';
 /** tsx's helper for function names, absent in pages: a runtime that a bundler writes from a function's text must not call it. */
 const HELPER = /\b__name\(/;
 
-test.each(webPackages().map(({ dir }) => dir))('%s calls in a page no helper of what has built it', (dir) => {
+test.each(webPackages().map(({ dir }) => dir))('the built files of %s call no tsx helper', (dir) => {
   const files = globSync('dist/**/*.js', { cwd: join(ROOT, dir) });
   expect(files.length).toBeGreaterThan(0);
   expect(files.filter((file) => HELPER.test(readFileSync(join(ROOT, dir, file), 'utf8')))).toEqual([]);

@@ -7,6 +7,6 @@ it.each([
   ['1.0.2', '^1.0.3', false],
   ['2.0.0', '^1.0.0', false],
   ['1.1.0-3fa9', '^1.1.0', true],
-])('%s in %s: %s', (version, range, inside) => {
+])('version %s is in range %s: %s', (version, range, inside) => {
   expect(inCaretRange(version, range)).toBe(inside);
 });

@@ -56,7 +56,7 @@ describe('the hash of a package', () => {
     expect(hash()).toBe(before);
   });
 
-  it('changes with the version of a package that it stands on, and with no other', () => {
+  it('changes with the version of a package that it depends on, and with no other', () => {
     const before = hash();
     lock({ dep: '1.0.0', other: '2.0.0' });
     expect(hash()).toBe(before);
@@ -64,7 +64,7 @@ describe('the hash of a package', () => {
     expect(hash()).not.toBe(before);
   });
 
-  it('distinguishes contents that moved from one file to another', () => {
+  it('changes when two files swap their contents', () => {
     const before = hash();
     write('app/main.ts', 'b');
     write('libs/lib/index.ts', 'a');

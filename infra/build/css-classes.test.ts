@@ -33,7 +33,7 @@ const uses = [...code].flatMap(([file, text]) =>
     })),
 );
 
-it('each class that the code names is in its CSS Module', () => {
+it('each class that the code uses is in its CSS Module', () => {
   expect(uses.length).toBeGreaterThan(100);
   const missing = uses.flatMap(({ file, css, names }) =>
     [...names].flatMap((name = '') =>
@@ -43,7 +43,7 @@ it('each class that the code names is in its CSS Module', () => {
   expect(missing).toEqual([]);
 });
 
-it('each class of a CSS Module is named by the code, or composed', () => {
+it('each class of a CSS Module is used by the code or composed', () => {
   const composed = [...styles.values()].flatMap((text) =>
     [...text.matchAll(/composes:\s*([^;]+);/g)].map(([, what = '']) => what),
   );
@@ -62,7 +62,7 @@ it('each class of a CSS Module is named by the code, or composed', () => {
   expect(unused).toEqual([]);
 });
 
-it('each type style, colour and other global class that the code names is in the style sheets of the page', () => {
+it('each global class that the code uses is in the style sheets of the design system', () => {
   const there = globalClasses(join(ROOT, 'storybook/ui'));
   const named = sourceFiles(['**/*.tsx', 'storybook/.storybook/**/*.tsx', NOT_SHOWN])
     .map((file) => join(ROOT, file))

@@ -11,7 +11,7 @@ function packageWith(text: string): string {
   return dir;
 }
 
-test('a package exports what its index names, values and types', () => {
+test('exportsOf returns the values and types that the index of a package names', () => {
   const index =
     "import './styles';\nexport { greet as hail, type Guest } from './greet';\nexport { atom } from 'nanostores';";
   expect(exportsOf(packageWith(index))).toEqual(['Guest', 'atom', 'hail']);
@@ -23,18 +23,18 @@ const RECORD = { version: '2.3.0', exports: { a: '2.0.0', b: '2.3.0' } };
 test.each([
   ['a new export', ['a', 'b', 'c'], '2.4.0'],
   ['one that is gone', ['a'], '3.0.0'],
-])('%s wants its version raised, and then to be recorded', (_what, names, least) => {
+])('%s requires a higher version, then a new record', (_what, names, least) => {
   const late = exportProblems('@cord/sdk', RECORD, { version: '2.3.9', names });
   expect(late.at(-1)).toBe(`@cord/sdk 2.3.9 must be ${least} for this`);
   const raised = exportProblems('@cord/sdk', RECORD, { version: least, names });
   expect(raised.at(-1)).toBe('@cord/sdk: npx cord exports record');
 });
 
-test('the same exports want nothing, whatever the version', () => {
+test('unchanged exports require nothing, whatever the version', () => {
   expect(exportProblems('@cord/sdk', RECORD, { version: '2.5.0', names: ['a', 'b'] })).toEqual([]);
 });
 
-test('a module that takes what came later than its range is named', () => {
+test('a module that uses an export newer than its range is reported', () => {
   const sdk = { version: '2.10.0', exports: { a: '2.0.0', b: '2.10.0' } };
   const problems = (sdkRange: string, names: string[]) =>
     rangeProblems('mfe-x', { sdk: names, ui: [] }, { sdk: sdkRange, ui: '^1.0.0' }, { sdk, ui: RECORD });
@@ -43,7 +43,7 @@ test('a module that takes what came later than its range is named', () => {
   expect(problems('^2.9.0', ['a'])).toEqual([]);
 });
 
-test('a class for all is an export of the design system: a module that takes one which came later is named', () => {
+test('global classes count as exports of the design system: one newer than the range is reported', () => {
   const dir = packageWith('');
   for (const sheet of ['reset', 'tones'])
     writeFileSync(path.join(dir, `${sheet}.css`), '/* .l-gone */ * { margin: 0 }');
@@ -65,7 +65,7 @@ test('a class for all is an export of the design system: a module that takes one
   ]);
 });
 
-test('a record keeps when each export came, and begins anew with a major version', () => {
+test('a record keeps the first version of each export, and restarts with a major version', () => {
   expect(recordOf(RECORD, { version: '2.4.0', names: ['a', 'b', 'c'] })).toEqual({
     version: '2.4.0',
     exports: { a: '2.0.0', b: '2.3.0', c: '2.4.0' },

@@ -66,7 +66,7 @@ async function byVerifier(proof: ProofFile): Promise<{ status: number; stdout: s
   return { status, stdout };
 }
 
-test('a proof that nobody changed holds', async () => {
+test('an unchanged proof passes in the page and by verify.mjs', async () => {
   const { text, next } = await byPage(own);
   expect(text).toMatch(/^OK /);
   expect(next).not.toBeNull();
@@ -74,7 +74,7 @@ test('a proof that nobody changed holds', async () => {
   expect(account).toBe(accountId(3));
 });
 
-test.each(FRAUDS)('%s', async (name, proof, found) => {
+test.each(FRAUDS)('a forged proof is detected: %s', async (name, proof, found) => {
   const { text, next } = await byPage(proof);
   expect(text).toMatch(found);
   // A failed check is not stored.

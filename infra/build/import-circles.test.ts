@@ -31,7 +31,7 @@ function circlesIn(imports: ReadonlyMap<string, readonly string[]>): string[][] 
   return found;
 }
 
-it('finds a circle of two and of three, and no other', () => {
+it('circlesIn finds a cycle of two and one of three, and no other', () => {
   const imports = new Map([
     ['a', ['b']],
     ['b', ['a', 'c']],
@@ -43,7 +43,7 @@ it('finds a circle of two and of three, and no other', () => {
   expect(circlesIn(imports).map((group) => group.sort().join(''))).toEqual(['cde', 'ab']);
 });
 
-it('no files import each other in a circle', () => {
+it('no source files import each other in a cycle', () => {
   const sources = sourceFiles(['**/*.{ts,tsx,mjs}', 'storybook/.storybook/*.{ts,tsx}']);
   const files = new Set(sources.map((file) => join(ROOT, file)));
   const imports = new Map(

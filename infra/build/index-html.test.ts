@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 
 describe('a built page', () => {
-  it('has every script with the nonce placeholder and none inline', () => {
+  it('loads every script from a file with the nonce placeholder, none inline', () => {
     const scripts = html.match(/<script\b[^>]*>/g) ?? [];
     expect(scripts.length).toBeGreaterThan(0);
     for (const script of scripts) {
@@ -51,7 +51,7 @@ describe('a built page', () => {
     expect(html).not.toMatch(/<script[^>]*>[^<]/);
   });
 
-  it('brings its first styles along, under the nonce, and waits for no file to be painted', () => {
+  it('has its first styles inline with the nonce, so that painting needs no further file', () => {
     expect(html.match(/<style[^>]*>[^<]*<\/style>/g)).toEqual(['<style nonce="__CSP_NONCE__">body{color:red}</style>']);
     expect(html).not.toContain('rel="stylesheet"');
     expect(html).not.toMatch(/ style=/);
@@ -61,7 +61,7 @@ describe('a built page', () => {
     expect(html).toContain('<body><svg><path/></svg></body>');
   });
 
-  it('names what a visitor needs next in a comment for the gateway', () => {
+  it('lists preloads for a visitor in a comment for the gateway', () => {
     const list = /<!-- for:landing ([\s\S]*?) -->/.exec(html)?.[1];
     expect(list).toMatch(
       /^<link rel="preload" fetchpriority="low" href="\/assets\/landing\.[0-9a-f]{8}\.js" as="script" nonce="__CSP_NONCE__" integrity="sha256-[\w+/]+=" crossorigin="anonymous">/,
@@ -69,7 +69,7 @@ describe('a built page', () => {
     expect(html).not.toContain('for:signed-in');
   });
 
-  it('names the hash of every script: in the page those of its tags, in the entry those of the chunks', () => {
+  it('has the integrity hash of every script, in its tags or in the entry', () => {
     const hashes = files.map(([, text]) => `sha256-${createHash('sha256').update(text).digest('base64')}`);
     const named = new Set(`${html}${code}`.match(/sha256-[\w+/]{43}=/g));
     expect([...named].filter((hash) => !hashes.includes(hash)).length).toBe(0);
@@ -79,11 +79,11 @@ describe('a built page', () => {
       expect(tag).toMatch(/ integrity="sha256-[\w+/]{43}=" crossorigin="anonymous"/);
   });
 
-  it('has browsers compile what it begins with while it comes, and the minimizer leaves that hint', () => {
+  it('hints that browsers compile each script while it loads', () => {
     expect(files.map(([, text]) => text.split('\n')[0])).toEqual(files.map(() => '//# allFunctionsCalledOnLoad'));
   });
 
-  it('needs neither eval nor an untrusted script address', () => {
+  it('needs neither eval nor an untrusted script URL', () => {
     expect(code).not.toMatch(/\beval\(|new Function\(/);
     expect(code).toContain('createPolicy("cord-bundler"');
   });

@@ -7,7 +7,7 @@ import { ROOT } from './workspaces.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'cord-linked-'));
 
-test('a program that is named through a link to the checkout runs, and is not taken for one that is imported', () => {
+test('a program started through a link to the checkout runs as a program, not as an import', () => {
   const linked = path.join(folder, 'checkout');
   symlinkSync(ROOT, linked);
   const args = ['--import', 'tsx', path.join(linked, 'infra/build/pack.ts')];

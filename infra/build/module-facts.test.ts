@@ -14,7 +14,7 @@ function folder(file: string, content: unknown): string {
   return dir;
 }
 
-test('what a module brings stands in one file of it, and travels in the manifest of its build', async () => {
+test('the facts of a module come from its package.json and go into the manifest of its build', async () => {
   const facts = factsOfModule(folder('package.json', { cord: { tab: MARKED, parts: [PART] } }));
   const build = folder('mf-manifest.json', { name: 'mfe_room', exposes: [] });
   mkdirSync(path.join(build, 'assets'));
@@ -46,6 +46,6 @@ test.each([
   ['parts[0].order', { parts: [{ ...PART, order: undefined }] }],
   ['parts[0].when', { parts: [{ ...PART, when: '__proto__.x' }] }],
   ['page', { page: 1 }],
-])('a wrong %s is named', (field, content) => {
+])('an invalid %s is rejected by name', (field, content) => {
   expect(() => factsOfModule(folder('package.json', { cord: content }))).toThrow(`package.json, cord: ${field} `);
 });

@@ -13,7 +13,7 @@ function moduleOf(files: Record<string, string>): string {
   return dir;
 }
 
-test('a module names what its page and parts take of sdk and ui, at once or later; types and tests take nothing', () => {
+test('the surface of a module has its imports from sdk and ui, also later ones, without types and tests', () => {
   const dir = moduleOf({
     'page.tsx':
       "import { useTabs, type Sdk } from '@cord/sdk';\nimport './panel';\nexport const later = () => import('./desk');",
@@ -29,7 +29,7 @@ test('a module names what its page and parts take of sdk and ui, at once or late
   });
 });
 
-test('each file that the bundler finds counts: of a folder its index, and one with its extension', () => {
+test('the surface follows index files of folders and file extensions, like the bundler', () => {
   const dir = moduleOf({
     'parts.ts':
       "export { Chart } from './chart';\nexport { Desk } from './desk.js';\nexport { Room } from './room.tsx';",
@@ -40,7 +40,7 @@ test('each file that the bundler finds counts: of a folder its index, and one wi
   expect(surfaceOf(dir)).toMatchObject({ sdk: ['useSdk', 'useTabs'], ui: ['Card'] });
 });
 
-test('who takes all of it gets an error that demands names', () => {
+test('a namespace import is rejected with a request for names', () => {
   expect(() => surfaceOf(moduleOf({ 'parts.ts': "import * as ui from '@cord/ui';" }))).toThrow(
     'name what it takes of @cord/ui',
   );

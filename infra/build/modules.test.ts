@@ -19,7 +19,7 @@ const isIn = (dir: string, globs: string[]) =>
   globs.some((glob) => new RegExp(`^${glob.replace(/\/\*\*.*$/, '').replaceAll('*', '[^/]*')}(/|$)`).test(dir));
 
 describe('the list of modules', () => {
-  it.each(moduleFolders())('%s is in the files that cannot read it: what may be imported, and types', (dir) => {
+  it.each(moduleFolders())('%s is in the import rules of the lint and in the files of the type check', (dir) => {
     expect(isIn(dir, inLint)).toBe(true);
     expect(isIn(dir, inTypes)).toBe(true);
   });
@@ -30,7 +30,7 @@ describe('the list of modules', () => {
       expect(folderOfModule(text), text).toBe(dir);
   });
 
-  it('has none that is not there', () => {
+  it('returns nothing for the shell or an unknown name', () => {
     expect(folderOfModule('shell')).toBeNull();
     expect(folderOfModule('weather')).toBeNull();
   });

@@ -21,13 +21,13 @@ describe('the font of a build', () => {
   it.each([
     ['font-weight', FONT_AXES.wght],
     ['font-stretch', FONT_AXES.wdth],
-  ])('has every %s that a style uses', (property, { min, max }) => {
+  ])('covers every %s that a style uses', (property, { min, max }) => {
     const all = used(property);
     expect(all.length).toBeGreaterThan(10);
     expect(all.filter(({ value }) => value < min || value > max)).toEqual([]);
   });
 
-  it.each(['latin', 'latin-ext', 'vietnamese'])('of %s is smaller and still a font', async (script) => {
+  it.each(['latin', 'latin-ext', 'vietnamese'])('for %s is smaller and still a font', async (script) => {
     const file = path.join(FONTS, `archivo-${script}-wdth-normal.woff2`);
     const whole = readFileSync(file);
     const narrow = await narrowFont.call({ resourcePath: file }, whole);
@@ -36,7 +36,7 @@ describe('the font of a build', () => {
     expect(narrow.length).toBeGreaterThan(whole.length * 0.3);
   });
 
-  it('refuses a file that is no script of it', async () => {
+  it('rejects a file that is not one of its scripts', async () => {
     await expect(narrowFont.call({ resourcePath: '/fonts/other.woff2' }, Buffer.alloc(8))).rejects.toThrow(
       'not a script of the font',
     );

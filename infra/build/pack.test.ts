@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { publicManifest } from './pack.ts';
 
-describe('the package.json of what is packed for others', () => {
+describe('the package.json of a packed package', () => {
   const own = { private: true, scripts: { test: 'x' }, devDependencies: { a: '1.0.0' } };
 
-  it('has nothing that only this repository has', () => {
+  it('has no field that only this repository needs', () => {
     const { exports, ...manifest } = publicManifest(
       {
         ...own,
@@ -17,7 +17,7 @@ describe('the package.json of what is packed for others', () => {
     expect(exports).toEqual({ './*': { types: './dist/*.d.ts', default: './dist/*.js' } });
   });
 
-  it('leads to types beside the sources that are bundled, whatever is imported', () => {
+  it('points to types beside the bundled sources, whatever is imported', () => {
     const exports = { '.': './index.ts', './testing/render': './testing/render.tsx', './*': './*' };
     expect(publicManifest({ name: '@cord/ui', exports }, { program: 'web', ships: ['**/*'] }).exports).toEqual({
       '.': { types: './dist/index.d.ts', default: './index.ts' },
@@ -26,7 +26,7 @@ describe('the package.json of what is packed for others', () => {
     });
   });
 
-  it('leads to the JavaScript of what builds, and names its command', () => {
+  it('points to the JavaScript of a build tool, and names its command', () => {
     const exports = { './rspack.preset': './rspack.preset.ts', './*': './*' };
     const packed = { program: 'build', ships: ['dist'], bin: { 'cord-build': './dist/build-module.js' } } as const;
     expect(publicManifest({ name: '@cord/build', exports }, packed)).toMatchObject({

@@ -73,8 +73,8 @@ function literalsOf(file: string, source: string): string[] {
   return found;
 }
 
-describe('texts for readers are in plain language', () => {
-  it.each(TABLES)('$file', ({ file, language }) => {
+describe('the ban of stilted phrases', () => {
+  it.each(TABLES)('holds in $file', ({ file, language }) => {
     // A file without a language contains both.
     const banned = language === 'de' ? [...GERMAN, ...GERMAN_LINES] : [...ENGLISH, ...GERMAN];
     const found = textsIn(file).flatMap((text) =>
@@ -83,7 +83,7 @@ describe('texts for readers are in plain language', () => {
     expect(found).toEqual([]);
   });
 
-  it('of every kind', () => {
+  it('covers texts of every kind', () => {
     const files = TABLES.map(({ file }) => file);
     expect(files).toEqual(
       expect.arrayContaining([
@@ -100,11 +100,11 @@ describe('texts for readers are in plain language', () => {
     );
   });
 
-  it.each([...ENGLISH, ...GERMAN, ...GERMAN_LINES])('%s is found', (turn, example) => {
+  it.each([...ENGLISH, ...GERMAN, ...GERMAN_LINES])('finds an example of %s', (turn, example) => {
     expect(example).toMatch(turn);
   });
 
-  it('is looked for in texts and templates, and not in their names', () => {
+  it('covers texts and templates, but not property names', () => {
     const source = `const t = { 'stand.open': 'Open', a: \`It stands at \${x}\`, b: params('{n} stand here') };`;
     expect(literalsOf('probe.ts', source)).toEqual(['Open', 'It stands at …', '{n} stand here']);
   });

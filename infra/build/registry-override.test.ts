@@ -49,21 +49,21 @@ afterAll(() => {
 
 const get = (path: string, init?: RequestInit) => fetch(new URL(path, front), { redirect: 'manual', ...init });
 
-test('one entry of the registry differs, in /remotes.json and in the page', async () => {
+test('one entry of the registry is overridden, in /remotes.json and in the page', async () => {
   expect(await (await get('/remotes.json')).json()).toEqual(overridden);
   const html = await (await get('/?tab=tasks')).text();
   const data = /id="cord-registry" nonce="N">(.*?)<\/script>/.exec(html)?.[1] ?? '';
   expect(JSON.parse(data)).toEqual(overridden);
 });
 
-test('everything else comes from the shell, and the session goes with it', async () => {
+test('everything else comes from the shell, with the session cookie', async () => {
   const answer = await get('/modules/mfe_mining/1.0.0-a/page.js', { headers: { cookie: 'session=1' } });
   expect(await answer.text()).toBe('from the shell');
   await get('/?tab=tasks', { headers: { cookie: 'session=1' } });
   expect(seen.slice(-2).map(({ headers }) => headers.cookie)).toEqual(['session=1', 'session=1']);
 });
 
-test('the policy of the page allows one more thing: the socket of the dev server', async () => {
+test('the content security policy additionally allows only the socket of the dev server', async () => {
   const { headers } = await get('/?tab=tasks');
   const socket = front.origin.replace('http', 'ws');
   expect(headers.get('content-security-policy')).toBe(
@@ -71,7 +71,7 @@ test('the policy of the page allows one more thing: the socket of the dev server
   );
 });
 
-test('writes come from the origin of the shell, those of another site do not, and sign-in returns to this address', async () => {
+test('only its own writes get the origin of the shell, and sign-in returns to this address', async () => {
   const write = { method: 'POST', body: '{}' };
   await get('/api/tasks', { ...write, headers: { origin: front.origin } });
   expect(seen.at(-1)?.headers).toMatchObject({ host: shell.host, origin: shell.origin });
@@ -81,7 +81,7 @@ test('writes come from the origin of the shell, those of another site do not, an
   expect(signIn.headers.get('location')).toBe(`${front.origin}/dev/discord/oauth2/authorize`);
 });
 
-test('a shell that is away is 502', async () => {
+test('an unreachable shell gives 502', async () => {
   const away = await overriding(new URL('http://localhost:1'));
   for (const path of ['/api/x', '/remotes.json']) {
     const answer = await fetch(new URL(path, away));

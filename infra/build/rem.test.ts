@@ -15,7 +15,7 @@ function built(css: string): Promise<string> {
   });
 }
 
-test('a length follows the font size of the browser: in a rule, a variable, its fallback, a sum, a query', async () => {
+test('lengths in rules, variables, fallbacks, sums and queries are converted to rem', async () => {
   expect(await built('.a { font: 15px / 22px serif; width: calc(100% - 18px) }')).toContain(
     'width: calc(100% - 1.125rem); font: .9375rem / 1.375rem serif;',
   );
@@ -28,7 +28,7 @@ test('a length follows the font size of the browser: in a rule, a variable, its 
   expect(await built('@container (max-width: 290px) { .a { gap: 4px } }')).toContain('(width <= 18.125rem)');
 });
 
-test('lines stay as thin as they are, and strokes are in the units of their drawing', async () => {
+test('line widths stay in px, and strokes stay in the units of their drawing', async () => {
   expect(await built('.a { border: 1px solid red; outline: 3px solid red; padding: 2px 4px }')).toBe(
     '.a { border: 1px solid red; outline: 3px solid red; padding: 2px .25rem; } ',
   );
@@ -37,7 +37,7 @@ test('lines stay as thin as they are, and strokes are in the units of their draw
   );
 });
 
-test.each(webPackages().map(({ dir }) => dir))('%s has no size in px that would not follow it', (dir) => {
+test.each(webPackages().map(({ dir }) => dir))('%s has no font size or query in px', (dir) => {
   const files = globSync('dist/{*.html,assets/*.css}', { cwd: join(ROOT, dir) });
   expect(files.length).toBeGreaterThan(0);
   const found = files.flatMap((file) => {

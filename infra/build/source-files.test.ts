@@ -14,7 +14,7 @@ function folderWith(files: readonly string[]): string {
   return folder;
 }
 
-it('what is installed, built or written beside the sources is no source', () => {
+it('installed, built and generated files are not sources', () => {
   const folder = folderWith([
     'mining/b.ts',
     'mining/a/c.ts',
@@ -30,7 +30,7 @@ it('what is installed, built or written beside the sources is no source', () => 
   expect(sourceFiles(['mining/**', 'mining/.*/**'], folder)).not.toContain('mining/.cache/simulation/copy.ts');
 });
 
-it('a folder with a dot is read when a pattern names it, and one that is not there has no files', () => {
+it('a dot folder is read only when a pattern names it, and a missing folder has no files', () => {
   const folder = folderWith(['book/.storybook/main.ts', 'book/page.ts']);
   expect(sourceFiles(['book/**', 'book/.storybook/**'], folder)).toEqual(['book/.storybook/main.ts', 'book/page.ts']);
   expect(sourceFiles('**', path.join(folder, 'elsewhere'))).toEqual([]);
@@ -47,7 +47,7 @@ const OTHER_FOLDERS: Readonly<Record<string, string>> = {
   'infra/test/kit/release.ts': 'installed packages',
 };
 
-it('nothing else walks over the checkout', () => {
+it('only the listed files walk over folders themselves', () => {
   const walking = sourceFiles('**/*.{ts,tsx,mjs}').filter((file) =>
     /\breaddir(Sync)?\((?:[^()]|\([^()]*\))*?\b(recursive|withFileTypes): true/.test(
       readFileSync(path.join(ROOT, file), 'utf8'),

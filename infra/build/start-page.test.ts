@@ -72,19 +72,16 @@ function lose(src: string): void {
 }
 
 describe('the start of the page', () => {
-  it.each(['before', 'after'])(
-    'has a file that did not come fetched past the cache, where a cut-off one would be offered again (%s it is done)',
-    (when) => {
-      const fetched = vi.fn(() => Promise.reject(new Error('offline')));
-      vi.stubGlobal('fetch', fetched);
-      if (when === 'after') watch().done();
-      lose(`${location.origin}/assets/settings.1a2b3c4d.js`);
-      lose('https://wallet.example/inject.js');
-      expect(fetched.mock.calls).toEqual([[`${location.origin}/assets/settings.1a2b3c4d.js`, { cache: 'reload' }]]);
-    },
-  );
+  it.each(['before', 'after'])('refetches a failed file past the cache, %s the app has started', (when) => {
+    const fetched = vi.fn(() => Promise.reject(new Error('offline')));
+    vi.stubGlobal('fetch', fetched);
+    if (when === 'after') watch().done();
+    lose(`${location.origin}/assets/settings.1a2b3c4d.js`);
+    lose('https://wallet.example/inject.js');
+    expect(fetched.mock.calls).toEqual([[`${location.origin}/assets/settings.1a2b3c4d.js`, { cache: 'reload' }]]);
+  });
 
-  it('that brings no picture within 15 s shows it with Reload, and takes the text away when the app comes after all', () => {
+  it('shows an error with Reload after 15 s without the app, and hides it when the app starts late', () => {
     expect(shown('root')).toBe(true);
     vi.advanceTimersByTime(14_999);
     expect(shown('start-failed')).toBe(false);
@@ -96,7 +93,7 @@ describe('the start of the page', () => {
     expect([shown('root'), shown('start-failed')]).toEqual([true, false]);
   });
 
-  it('shows nothing when the app is there in time', () => {
+  it('shows no error when the app starts in time', () => {
     watch().done();
     vi.advanceTimersByTime(60_000);
     lose(`${location.origin}/assets/later.js`);
@@ -118,7 +115,7 @@ describe('the start of the page', () => {
       },
       'SyntaxError: y',
     ],
-  ])('%s: a text at once, and one report to the operators', (_what, happen, text) => {
+  ])('%s: shows an error at once and sends one report', (_what, happen, text) => {
     happen();
     happen();
     expect(shown('start-failed')).toBe(true);
@@ -130,7 +127,7 @@ describe('the start of the page', () => {
     expect(errors[0]?.message).not.toMatch(/localhost|\?x=1/);
   });
 
-  it('is not failed by another site’s or an extension’s script', () => {
+  it('ignores an error in the script of an extension', () => {
     window.dispatchEvent(new ErrorEvent('error', { message: 'x', filename: 'chrome-extension://abc/x.js' }));
     expect(shown('start-failed')).toBe(false);
   });
@@ -144,7 +141,7 @@ describe('the first texts', () => {
     ['English, of an account in German', 'de', ['en'], 'de', 'CORD wird geladen'],
     ['German, of an account in English', 'en', ['de'], 'en', 'Loading CORD'],
     ['German, of an account that follows it', 'und', ['de'], 'de', 'CORD wird geladen'],
-  ])('in a browser of %s', (_which, kept, languages, lang, first) => {
+  ])('follow the language of the account, or else of the browser: %s', (_which, kept, languages, lang, first) => {
     vi.stubGlobal('navigator', { languages });
     vi.stubGlobal('localStorage', { getItem: () => kept });
     document.documentElement.lang = 'en';
@@ -175,7 +172,7 @@ describe('pages without the app', () => {
 const NAMES_OF_BROWSERS = /^(Chrome, Edge|Firefox)$/;
 
 describe('the page of an older browser', () => {
-  it('stands in the page without a script, and names the browsers that the build is for', () => {
+  it('is in the page without a script, and lists the supported browsers', () => {
     expect(body).toContain('This browser is too old for CORD');
     expect(body).toContain('<table>__BROWSERS__</table>');
     const rows = browserRows();
@@ -183,7 +180,7 @@ describe('the page of an older browser', () => {
     expect(() => browserRows(['chrome 123', 'edge 124', 'firefox 1', 'safari 1'])).toThrow('Chrome, Edge');
   });
 
-  it('is also shown where styles would do and scripts would not', () => {
+  it('is also shown when the browser lacks AbortSignal.any', () => {
     const known = AbortSignal as { any?: unknown };
     const any = known.any;
     known.any = undefined;

@@ -50,14 +50,14 @@ function uses(file: string, texts: string): boolean {
 }
 
 describe('texts on the screen', () => {
-  it.each(FOLDERS)('%s shows nothing that does not stand in its texts', (folder) => {
+  it.each(FOLDERS)('%s has no literal text outside its text tables', (folder) => {
     const found = literalTextsBelow(ROOT, folder)
       .map(withoutLine)
       .filter((line: string) => !NOT_FOR_READERS.some((known) => line.startsWith(known)));
     expect(found).toEqual([]);
   });
 
-  it('are seen wherever they are written', () => {
+  it('are found in strings, templates, attributes and JSX', () => {
     const found = literalTexts(
       'probe.tsx',
       `import { x } from 'Some thing';
@@ -90,7 +90,7 @@ describe('texts on the screen', () => {
 });
 
 describe('every text is used', () => {
-  it.each(TEXTS)('$file', ({ file, users }) => {
+  it.each(TEXTS)('in $file', ({ file, users }) => {
     const sources = new Map([...users, file].map((each) => [each, source(each)]));
     const unused = [...definedTexts(file, source(file))].flatMap(([name, keys]) =>
       // A list that is used as a whole: Object.values(useTexts(LIST)).
@@ -101,13 +101,13 @@ describe('every text is used', () => {
     expect(unused).toEqual([]);
   });
 
-  it('by the design system too', () => {
+  it('in the design system', () => {
     const keys = new Map(Object.keys(UI_TEXTS).map((key) => [key, []]));
     const files = screenFiles(ROOT, 'storybook/ui').map((file: string) => [file, source(file)] as const);
     expect(unusedKeys(keys, new Map(files))).toEqual([]);
   });
 
-  it('or found out', () => {
+  it('or reported as unused', () => {
     const keys = new Map([
       ['title', ['Title']],
       ['kind.daily', ['Daily']],
@@ -118,8 +118,8 @@ describe('every text is used', () => {
   });
 });
 
-describe('the texts that this looks at', () => {
-  it('are there', () => {
+describe('the text tables under test', () => {
+  it('exist, more than ten of them', () => {
     expect(TEXTS.length).toBeGreaterThan(10);
     expect(TEXTS.every(({ file }) => existsSync(path.join(ROOT, file)))).toBe(true);
   });

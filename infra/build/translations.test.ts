@@ -51,7 +51,7 @@ function wordsIn(value: unknown, at = ''): { at: string; words: Record<string, s
   );
 }
 
-it('in German no name of a tab or a view is the subject of its sentence: some are plurals', () => {
+it('no German text has the name of a tab or a view as its subject, since some are plural', () => {
   const texts = PACKAGES.map((dir) => join(ROOT, dir, 'languages/de.json')).filter(existsSync);
   const lines = texts.flatMap((file) => readFileSync(file, 'utf8').split('\n'));
   expect(lines.length).toBeGreaterThan(1_000);
@@ -74,13 +74,13 @@ describe.each(languages(ROOT))('in %s', (code) => {
     expect(codes).toContain(code);
   });
 
-  it.each(PACKAGES)('%s translates everything, with the values of the English texts', (dir) => {
+  it.each(PACKAGES)('%s translates every text, with the placeholders of the English ones', (dir) => {
     const { texts, faults } = faultsIn(ROOT, dir, code);
     expect(texts).toBeGreaterThan(0);
     expect(faults).toEqual([]);
   });
 
-  it('the design system translates everything', () => {
+  it('the shell translates every text of the design system', () => {
     const { ui: texts = {} } = translationsIn(ROOT, 'shell', code);
     const keys = new Map(Object.entries(UI_TEXTS).map(([key, text]) => [key, [text]]));
     expect([...missingKeys(keys, texts), ...translationFaults(keys, texts)]).toEqual([]);
@@ -92,7 +92,7 @@ describe.each(languages(ROOT))('in %s', (code) => {
     expect(keys.filter((key) => !(key in texts))).toEqual([]);
   });
 
-  it('whatever a service refuses has a text by its type', () => {
+  it('every problem type of the services has a text', () => {
     const { problems: texts = {} } = translationsIn(ROOT, 'shell', code);
     const types = refusalTypes(ROOT);
     expect(types).toEqual(
@@ -103,7 +103,7 @@ describe.each(languages(ROOT))('in %s', (code) => {
 });
 
 describe('translations', () => {
-  it('are known by their faults', () => {
+  it('with an unknown key or placeholder are reported', () => {
     const keys = definedTexts(
       'texts.ts',
       `export const T = defineTexts('t', {

@@ -17,7 +17,7 @@ async function write(file: string, text: string): Promise<void> {
 
 const run = () => transpilePackages({ root, packages: ['one'] });
 
-test('types go, values stay, and the map names the source without a copy of it', async () => {
+test('types are removed, values stay, and the map refers to the source without a copy of it', async () => {
   await write('one/deep/a.ts', `import type { B } from './b.js';\nexport const a: B | number = 1;\n`);
   expect(await run()).toBe(1);
   const code = await readFile(join(root, 'one/dist/deep/a.js'), 'utf8');
@@ -29,7 +29,7 @@ test('types go, values stay, and the map names the source without a copy of it',
   expect(map).not.toHaveProperty('sourcesContent');
 });
 
-test('tests, declarations and what is built are no sources', async () => {
+test('tests, declarations and build output are not transpiled', async () => {
   await write('one/a.ts', 'export const a = 1;');
   await write('one/a.test.ts', 'export const t = 1;');
   await write('one/test/world.ts', 'export const w = 1;');
@@ -38,7 +38,7 @@ test('tests, declarations and what is built are no sources', async () => {
   expect((await readdir(join(root, 'one/dist'))).sort()).toEqual(['a.js', 'a.js.map']);
 });
 
-test('what comes out as it was is not written again', async () => {
+test('unchanged output is not written again', async () => {
   await write('one/a.ts', 'export const a = 1;');
   await write('one/b.ts', 'export const b = 1;');
   await run();
@@ -48,7 +48,7 @@ test('what comes out as it was is not written again', async () => {
   expect((await stat(join(root, 'one/dist/a.js'))).mtimeMs).toBe(before.mtimeMs);
 });
 
-test('what came of a source that is gone goes, too', async () => {
+test('the output of a deleted source is removed', async () => {
   await write('one/a.ts', 'export const a = 1;');
   await write('one/b.ts', 'export const b = 1;');
   await run();
@@ -57,7 +57,7 @@ test('what came of a source that is gone goes, too', async () => {
   expect((await readdir(join(root, 'one/dist'))).sort()).toEqual(['a.js', 'a.js.map']);
 });
 
-test('a file that does not parse is named', async () => {
+test('a file that does not parse is reported by name', async () => {
   await write('one/a.ts', 'export const = 1;');
   await expect(run()).rejects.toThrow(/one\/a\.ts/);
 });

@@ -27,26 +27,26 @@ function verify(file: unknown, ...args: string[]) {
 }
 
 describe('node verify.mjs, in a folder without packages', () => {
-  test('prints what the verifier finds, and ends with 0 where the proof holds', async () => {
+  test('prints the verdict and exits with 0 if the proof is valid', async () => {
     const { text } = await verifyProof(NODE_PRIMITIVES, own, { vkeys: [made.key.vkey] });
     expect(verify(own, '--vkey', made.key.vkey)).toEqual({ status: 0, stdout: `${text}\n`, stderr: WHOSE });
     // One matching key is enough: a file from before a rotation is signed with the old key.
     expect(verify(own, '--vkey', newKey().vkey, '--vkey', made.key.vkey)).toMatchObject({ status: 0 });
   });
 
-  test('without the key of the log prints that the signature was not checked, and ends with 1 unless that is requested', () => {
+  test('without a log key reports the unchecked signature and exits with 1, unless --unsigned is given', () => {
     const stdout = expect.stringMatching(/^OK .*, signature not checked\n$/);
     expect(verify(own)).toMatchObject({ status: 1, stdout, stderr: expect.stringContaining('--vkey') });
     expect(verify(own, '--unsigned')).toMatchObject({ status: 0, stdout, stderr: WHOSE });
   });
 
-  test('ends with 1 and the first broken entry', async () => {
+  test('exits with 1 and the first broken entry', async () => {
     const entries = own.entries.map((entry) => (entry.n === '4' ? { ...entry, reason: 'Other' } : entry));
     const stdout = 'MISMATCH entry 4: its hash is not the hash of its fields\n';
     expect(verify({ ...own, entries }, '--vkey', made.key.vkey)).toEqual({ status: 1, stdout, stderr: '' });
   });
 
-  test('ends with 1 where another key has signed, and where the file cannot be read', () => {
+  test('exits with 1 for another signing key, an unreadable file or an unknown option', () => {
     const printed = verify(own, '--vkey', newKey().vkey);
     expect(printed).toMatchObject({ status: 1, stdout: expect.stringContaining('MISMATCH signature') });
     expect(verify('no JSON')).toMatchObject({ status: 1, stdout: '' });

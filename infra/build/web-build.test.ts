@@ -13,7 +13,7 @@ test.each([
   [['--web', 'mfe-tasks/'], /no web package mfe-tasks\/; there are shell, /],
   [['--web', '--node'], /--web and --node/],
   [['--node', 'mfe-tasks'], /--node builds no web package/],
-])('a build of nothing is refused, not done: %j', (args, message) => {
+])('a build without a valid target is rejected: %j', (args, message) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['infra/build/build.mjs', ...args], {
     cwd: ROOT,
     encoding: 'utf8',
@@ -22,7 +22,7 @@ test.each([
   expect([status, stdout]).toEqual([1, '']);
 });
 
-test('a stamp that a crash has left half written is none: the package is built anew', () => {
+test('a stamp that a crash left incomplete is ignored, so the package is rebuilt', () => {
   const dir = path.relative(ROOT, scratch);
   expect(readStamp(dir)).toBeNull();
   mkdirSync(distOf(dir));

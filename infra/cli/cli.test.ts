@@ -25,7 +25,7 @@ function cord(...args: string[]) {
 
 const named = (commands: readonly Command[]) => commands.map((command) => command.name());
 
-test('every noun has the verbs of its matter', () => {
+test('every noun has its verbs', () => {
   const verbs = Object.fromEntries(program().commands.map((noun) => [noun.name(), named(noun.commands)]));
   expect(verbs).toEqual({
     module: ['publish', 'publish-built', 'rollback', 'list', 'canary', 'promote', 'freeze', 'unfreeze'],
@@ -105,14 +105,14 @@ test.each([
   [['doctor', '--mongodb-uri', 'mongodb://jobs:secret@127.0.0.1'], /unknown option '--mongodb-uri'/],
   [['manifests', 'chek'], /unknown command 'chek'\. There are write, check/],
   [['streams', 'rebuild', 'CORD_NOTHING', '--data', empty], /no owned stream CORD_NOTHING/],
-])('a wrong use is named, and nothing is written: %j', async (args, message) => {
+])('a wrong call is rejected with its reason and writes nothing: %j', async (args, message) => {
   const { status, stderr } = await run(args);
   expect(stderr).toMatch(message);
   expect(status).toBe(1);
   expect(readdirSync(empty)).toEqual([]);
 });
 
-test('a key is not renewed with the secrets of another mode than the system runs in, and none is made for it', async () => {
+test('keys rotate and revoke are rejected in another mode than the system’s, and create no secret', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'cord-cli-'));
   const auth = [{ pid: process.pid, metricsUrl: null, startedAt: processStart(process.pid) }];
   writeFileSync(join(folder, 'run.json'), JSON.stringify({ mode: 'production', services: { auth } }));
@@ -126,33 +126,30 @@ test('a key is not renewed with the secrets of another mode than the system runs
   expect(readdirSync(folder)).toEqual(['run.json']);
 });
 
-test.runIf(process.getuid?.() === 0)(
-  'a data folder of another user is named as that, and not as one without data',
-  async () => {
-    const closed = mkdtempSync(join(tmpdir(), 'cord-cli-'));
-    process.seteuid?.(65_534);
-    try {
-      for (const [args, code] of [
-        [['audit'], 2],
-        [['switch', 'list'], 1],
-        [['module', 'list'], 1],
-        [['data', 'export', 'x.tar'], 1],
-        [['streams'], 1],
-      ] as const) {
-        const { status, stderr } = await run([...args, '--data', closed]);
-        expect([status, stderr], args.join(' ')).toEqual([
-          code,
-          expect.stringContaining(`user 65534 may not read ${closed}: run this as the user that it belongs to.`),
-        ]);
-      }
-      await expect(lockDataFolder(closed)).rejects.toThrow('user 65534 may not read');
-    } finally {
-      process.seteuid?.(0);
+test.runIf(process.getuid?.() === 0)('a data folder of another user is reported as such, not as empty', async () => {
+  const closed = mkdtempSync(join(tmpdir(), 'cord-cli-'));
+  process.seteuid?.(65_534);
+  try {
+    for (const [args, code] of [
+      [['audit'], 2],
+      [['switch', 'list'], 1],
+      [['module', 'list'], 1],
+      [['data', 'export', 'x.tar'], 1],
+      [['streams'], 1],
+    ] as const) {
+      const { status, stderr } = await run([...args, '--data', closed]);
+      expect([status, stderr], args.join(' ')).toEqual([
+        code,
+        expect.stringContaining(`user 65534 may not read ${closed}: run this as the user that it belongs to.`),
+      ]);
     }
-  },
-);
+    await expect(lockDataFolder(closed)).rejects.toThrow('user 65534 may not read');
+  } finally {
+    process.seteuid?.(0);
+  }
+});
 
-test('a refusal ends the process with 1: by the parser, and by the command', () => {
+test('a call rejected by the parser or by the command exits with 1', () => {
   const parsed = cord('module', 'publish');
   expect(parsed.stderr).toMatch(/missing required argument 'module'/);
   const refused = cord('migrate', '--data', empty);
@@ -161,7 +158,7 @@ test('a refusal ends the process with 1: by the parser, and by the command', () 
   expect(readdirSync(empty)).toEqual([]);
 });
 
-describe('where no system is', () => {
+describe('without a system', () => {
   test.each([
     [
       'a deploy',
@@ -175,7 +172,7 @@ describe('where no system is', () => {
     ['a switch', ['switch', 'list'], 1, /there is no CORD data in/],
     ['a new log', ['log', 'begin', '--reason', 'why'], 1, /there is no CORD data in/],
     ['an audit', ['audit'], 2, /^audit: there is no CORD data in .*Choose another folder with --data/s],
-  ])('%s is refused', async (_name, args, code, message) => {
+  ])('%s is rejected', async (_name, args, code, message) => {
     const { status, stderr } = await run([...args, '--data', empty]);
     expect(stderr).toMatch(message);
     expect(status).toBe(code);
@@ -183,7 +180,7 @@ describe('where no system is', () => {
   });
 });
 
-describe('where a killed system left its run.json', () => {
+describe('with the run.json of a killed system', () => {
   const left = mkdtempSync(join(tmpdir(), 'cord-left-'));
   const { pid } = spawnSync(process.execPath, ['-e', '']);
   const dead = [{ pid, url: 'http://127.0.0.1:9', metricsUrl: null, startedAt: '1' }];

@@ -15,14 +15,14 @@ vi.mock('../dev/starter/streams.ts', () => ({
 test.each([
   [['7'], /^7 {2}there is no dead letter 7$/m],
   [['2'], /^2 {2}dead letter 2 is no letter of ours and cannot be retried$/m],
-])('a dead letter that is not retried is an exit code of 1: %j', async (args, message) => {
+])('a dead letter that cannot be retried gives exit code 1: %j', async (args, message) => {
   const { status, stdout } = await run(['dead-letters', 'retry', ...args]);
   expect(stdout).toMatch(message);
   expect(stdout).toMatch(/^0 of 1 dead letters handled$/m);
   expect(status).toBe(1);
 });
 
-test('where there are none, none are handled, and that is done', async () => {
+test('a retry of all without dead letters handles 0 and succeeds', async () => {
   const { status, stdout } = await run(['dead-letters', 'retry', '--all']);
   expect([status, stdout]).toEqual([0, '0 of 0 dead letters handled\n']);
 });

@@ -20,14 +20,14 @@ afterAll(async () => {
 const verdicts = async (now = Date.now) =>
   Object.fromEntries((await examine(server.uri, { now })).map(({ of, isGood }) => [of, isGood]));
 
-test('of a single server what a deployment needs of a replica set is bad, and the rest is good', async () => {
+test('a single server fails the checks that need a replica set and the indexes, and passes the others', async () => {
   expect(await verdicts()).toEqual({
     ...{ version: true, 'replica set': false, encryption: true, 'write and read concern': true },
     ...{ 'snapshots, for backups': false, indexes: true, clock: true },
   });
 });
 
-test('an index that a migration would make is named, and found once it has run', async () => {
+test('a missing index of the migrations is reported by name, and passes after they ran', async () => {
   await migrateAll(server.uri);
   const client = await new mongo.MongoClient(server.uri).connect();
   try {
@@ -44,7 +44,7 @@ test('an index that a migration would make is named, and found once it has run',
   }
 });
 
-test('what a doctor that was killed has left is no fault of the store, and goes', async () => {
+test('leftovers of a killed doctor do not count against the store, and are removed', async () => {
   const client = await new mongo.MongoClient(server.uri).connect();
   try {
     await client.db('cord_doctor').collection<{ _id: string }>('probes').insertOne({ _id: 'probe' });
@@ -56,11 +56,11 @@ test('what a doctor that was killed has left is no fault of the store, and goes'
   }
 });
 
-test('a clock that is an hour off is bad', async () => {
+test('a clock that is an hour off fails its check', async () => {
   expect(await verdicts(() => Date.now() - HOUR_MS)).toMatchObject({ clock: false });
 });
 
-test('nobody at the address is one message that does not show the password', async () => {
+test('an unreachable store gives one message without the password', async () => {
   const address = 'mongodb://jobs:secret-word@127.0.0.1:1/';
   const refused = await examine(address, { withinMs: 500 }).catch((error: Error) => error.message);
   expect(refused).toMatch(/^nobody answers at MONGODB_URI within 0.5 s/);

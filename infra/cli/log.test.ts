@@ -51,7 +51,7 @@ const run = async () => {
 };
 const none = Buffer.alloc(32).toString('base64');
 
-test('begins the log that mining goes on with, once, and refuses what cannot be', async () => {
+test('log continue confirms a restored log, log begin starts a new one; invalid calls are rejected, acts are audited', async () => {
   expect(await refused('--reason', 'Why')).toMatchObject({
     status: 1,
     stderr: expect.stringContaining('no signed checkpoint'),

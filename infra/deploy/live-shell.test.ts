@@ -18,7 +18,7 @@ async function isHotReloaded(running: Running | undefined, name: string): Promis
 }
 const MODULES = { mfe_tasks: { version: 'dev' }, mfe_mining: { version: '1.0.0-4fc648d09287' } };
 
-test('a module that npm run dev serves from its sources is recognised, and the shell with it', async () => {
+test('a module that npm run dev serves from its sources is detected, and the shell with it', async () => {
   const running = await serving({ modules: MODULES });
   expect(await isHotReloaded(running, 'mfe_tasks')).toBe(true);
   expect(await isHotReloaded(running, 'mfe_mining')).toBe(false);
@@ -29,18 +29,18 @@ test('a module that npm run dev serves from its sources is recognised, and the s
   expect(lines).toEqual([expect.stringContaining('the sources of mfe_tasks')]);
 });
 
-test('a built shell is none, and its versions are those that it carries', async () => {
+test('a built shell is not hot-reloaded, and its versions come from the registry', async () => {
   const running = await serving({ modules: {}, sdk: '9.1.0', ui: '9.2.0' });
   expect(await isHotReloaded(running, 'shell')).toBe(false);
   expect(await liveVersions(running)).toEqual({ sdk: '9.1.0', ui: '9.2.0' });
 });
 
-test('where no system runs nothing is served from sources, and the versions are those of the checkout', async () => {
+test('without a running system nothing is hot-reloaded, and the versions are those of the checkout', async () => {
   expect(await isHotReloaded(undefined, 'mfe_tasks')).toBe(false);
   expect((await liveVersions(undefined)).sdk).toMatch(/^\d+\.\d+\.\d+$/);
 });
 
-test('a switch that is made stands, and a list is whole, while the gateway does not answer: nothing is noted', async () => {
+test('no hint is printed, and no error thrown, while the gateway does not respond', async () => {
   const { url, stop } = await serveHttp();
   await stop();
   const lines: string[] = [];

@@ -24,7 +24,7 @@ const module = builtFolder({
 });
 const published = () => publish(store, module, ANN, { running: undefined, report: () => undefined });
 
-test('what lies in the store of an upload that nobody put into use is checked as what is built is', async () => {
+test('an earlier upload that was never put into use is checked like a new build', async () => {
   const candidate = await findCandidate(module);
   const { built } = await candidate.prepare();
   await candidate.dispose();

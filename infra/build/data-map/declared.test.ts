@@ -10,12 +10,12 @@ const SOURCES = sourceFiles(['**/*.ts', '!**/*.test.ts', '!**/{test,testing}/**'
 const holding = (pattern: RegExp) =>
   SOURCES.filter((file) => pattern.test(readFileSync(path.join(SERVICES, file), 'utf8')));
 
-test('a service opens no collection but by its declaration, and has no models beside it', () => {
+test('services open collections only through declarations, without models of their own', () => {
   const opening = holding(/\.(collection|model)(<|\()|new Schema/);
   expect(opening.filter((file) => !file.startsWith('kit/'))).toEqual([]);
 });
 
-test('nothing but the migration makes an index', () => {
+test('only the migration creates indexes', () => {
   const making = holding(
     /\.createIndex|\.syncIndexes|\.ensureIndexes|\bindex: true|autoIndex: true|Schema\([^)]*unique: true/,
   );

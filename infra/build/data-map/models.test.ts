@@ -15,7 +15,7 @@ function fieldsOf(...declarations: string[]): Map<string, Set<string>> {
   return storedFields(root);
 }
 
-test('what is stored are the fields of the documents of each collection, by its name', () => {
+test('storedFields returns the document fields of each collection by its name', () => {
   expect(fieldsOf('collection<Doc>({ name: NAME });', "store.collection<Doc>('leases');")).toEqual(
     new Map(['auth.people', 'auth.leases'].map((name) => [name, new Set(['_id', 'email'])])),
   );
@@ -27,10 +27,10 @@ test.each([
   "collection({ name: 'people' })",
   "collection<{ email: string }>({ name: 'people' })",
   "store.collection('people')",
-])('a declaration of which name or fields cannot be read is named, and does not pass: %s', (declaration) => {
+])('a declaration with an unreadable name or unreadable fields is rejected: %s', (declaration) => {
   expect(() => fieldsOf(declaration)).toThrow(`cannot be read of ${declaration}`);
 });
 
-test('a collection that is opened by whatever name is declared elsewhere', () => {
+test('a collection opened by a variable name is ignored, since it is declared elsewhere', () => {
   expect(fieldsOf('store.collection<Doc>(any);')).toEqual(new Map());
 });

@@ -21,7 +21,7 @@ test('a complete map has no fault', () => {
   expect(faults(['_id', 'discordId'], MAP.replaceAll('\n', '\r\n'))).toEqual([]);
 });
 
-test('a field without a row, a row without a field, and an empty cell are named', () => {
+test('a field without a row, a row without a field, and an empty cell are reported', () => {
   expect(faults(['_id', 'discordId', 'email'])).toEqual(['auth.users: email has no row']);
   expect(faults(['_id'])).toEqual(['auth.users: discordId is not stored any more']);
   expect(faults(['_id', 'discordId'], MAP.replace('| 30 |', '|  |'))).toEqual([

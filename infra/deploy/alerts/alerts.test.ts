@@ -31,18 +31,18 @@ describe.each([
   ['the rules', RULES],
   ['the dashboard', QUERIES.join('\n')],
 ])('%s', (_, text) => {
-  test('name figures of the table only', () => {
+  test('use only metrics of the table', () => {
     const unknown = figuresIn(text).filter((name) => !(name in METRICS) && !PROCESS_METRICS.includes(name));
     expect(unknown).toEqual([]);
     expect(figuresIn(text).length).toBeGreaterThan(10);
   });
 
-  test('name recorded series that are recorded', () => {
+  test('use only recorded series that exist', () => {
     const named = text.match(/\bcord:\w+:\w+/g) ?? [];
     expect(named.filter((name) => !recorded.includes(name))).toEqual([]);
   });
 
-  test('select a figure of the table by its own labels', () => {
+  test('select a metric of the table by its own labels', () => {
     const selected = [...text.matchAll(/\b((?:cord|http)_\w+?)(?:_bucket|_sum|_count)?\{([^}]*)\}/g)];
     const wrong = selected.flatMap(([, name = '', selectors = '']) => {
       const labels = [...selectors.matchAll(/(\w+)\s*[=!]/g)].map(([, label = '']) => label);
@@ -54,7 +54,7 @@ describe.each([
   });
 });
 
-test('each alert has its section, with all four steps, and each section its alert', () => {
+test('each alert has a runbook section with all four steps, and each section has its alert', () => {
   const sections = read('README.md').split(/^### /m).slice(1);
   const about = [...alerts, ...objectives.map(([, , name = '']) => name)].filter((name) => name !== OF_OBJECTIVES);
   expect(sections.map((section) => section.split('\n')[0]).sort()).toEqual([...new Set(about)].sort());
@@ -64,7 +64,7 @@ test('each alert has its section, with all four steps, and each section its aler
   }
 });
 
-test('each alert has its urgency and the link to its section', () => {
+test('each alert has a severity and a link to its section', () => {
   for (const rule of RULES.split(/^ *- (?=alert:|record:)/m).filter((one) => one.startsWith('alert:'))) {
     const name = /^alert: (\w+)/.exec(rule)?.[1] ?? '';
     expect(rule).toMatch(/severity: (page|ticket)/);
@@ -73,7 +73,7 @@ test('each alert has its urgency and the link to its section', () => {
   }
 });
 
-test('each objective has its budget, what counts and what of it failed', () => {
+test('each objective records its error budget, its counted and its failed rate', () => {
   const names = [...new Set(objectives.map(([, , name = '']) => name))];
   expect(names).toHaveLength(4);
   for (const name of names)
@@ -83,7 +83,7 @@ test('each objective has its budget, what counts and what of it failed', () => {
   expect(RULES).toContain('README.md#{{ $labels.objective | toLower }}');
 });
 
-test('panels of the dashboard have names of their own', () => {
+test('panels of the dashboard have unique ids', () => {
   const ids = DASHBOARD.panels.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
 });

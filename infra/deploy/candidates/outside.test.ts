@@ -32,7 +32,7 @@ async function prepared(given: string) {
   return { name: candidate.name, ...(await candidate.prepare()) };
 }
 
-test('a folder of another repository is a module, and what its build makes has one version', async () => {
+test('a module of another repository is prepared from its folder, and the same build has the same version', async () => {
   const folder = module({ files: { 'page.tsx': 'sources', 'dist/assets/page.js': 'x'.repeat(2_000) } });
   const fromFolder = await prepared(folder);
   expect((await prepared(folder)).built.version).toBe(fromFolder.built.version);
@@ -55,7 +55,7 @@ test('a folder of another repository is a module, and what its build makes has o
   expect((await prepared(folder)).built.version).not.toBe(fromFolder.built.version);
 });
 
-test('a folder is built by its own build, and its output is reported where it fails', async () => {
+test('a folder is built by its own build, whose output is reported if it fails', async () => {
   const packageJson = { ...PACKAGE, scripts: { build: 'node build.mjs' } };
   const build = "import { writeFileSync } from 'node:fs'; writeFileSync('dist/made.js', 'by its own build');";
   const { built } = await prepared(module({ packageJson, files: { 'build.mjs': build } }));
@@ -64,7 +64,7 @@ test('a folder is built by its own build, and its output is reported where it fa
   await expect(prepared(broken)).rejects.toThrow(/its own build failed:(.|\n)*no sky/);
 });
 
-test('what is taken away afterwards is all that was made here', async () => {
+test('dispose removes the copy that was made for the publish', async () => {
   const candidate = await findCandidate(module());
   const { built } = await candidate.prepare();
   expect(existsSync(built.folder)).toBe(true);
@@ -82,14 +82,14 @@ test.each([
     '@cord/sdk is "file:../sdk.tgz", not a range',
   ],
 ])(
-  'a folder that %s is refused',
+  'a folder that %s is rejected',
   async (_what, { packageJson, noDist = false }: { packageJson: object; noDist?: boolean }, reason) => {
     const folder = noDist ? builtFolder({ 'package.json': JSON.stringify(packageJson) }) : module({ packageJson });
     await expect(prepared(folder)).rejects.toThrow(reason);
   },
 );
 
-test('what a build lacks is reported as of every module', async () => {
+test('faults of the build are reported as for every module', async () => {
   const differing = { ...manifest, name: 'mfe_rain', shared: [{ name: '@cord/sdk', requiredVersion: '^2.1.0' }] };
   const files = { 'dist/mf-manifest.json': JSON.stringify({ ...differing, cord: { parts: [{ name: 'sky' }] } }) };
   const { built } = await prepared(module({ files }));
@@ -102,18 +102,18 @@ test('what a build lacks is reported as of every module', async () => {
   ]);
 });
 
-test('what is not there is refused by its name', async () => {
+test('a module that does not exist is rejected by name', async () => {
   await expect(findCandidate('weather')).rejects.toThrow('there is no module weather: neither in this checkout');
   await expect(findCandidate('./nowhere')).rejects.toThrow('there is no module ./nowhere');
 });
 
-test('a module of the checkout is meant by its name however it is written', async () => {
+test('a module of the checkout is found by each spelling of its name', async () => {
   const folder = path.join(import.meta.dirname, '../../../mfe-tasks');
   for (const given of ['tasks', 'mfe-tasks', 'mfe_tasks', folder, `${folder}/`])
     expect((await findCandidate(given)).name, given).toBe('mfe_tasks');
 });
 
-test('a build with a link in it, or that is one, is refused by name: nothing outside of it is published', async () => {
+test('a build that has a link, or is one, is rejected by name', async () => {
   const secret = path.join(builtFolder({ id_rsa: 'private' }), 'id_rsa');
   const withLink = module();
   symlinkSync(secret, path.join(withLink, 'dist/key.js'));

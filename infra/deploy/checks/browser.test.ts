@@ -23,7 +23,7 @@ const site = forAllTests(() =>
   serveHttp((_request, response) => response.setHeader('content-type', 'text/html').end(PAGE)),
 );
 
-test('a later tab that fails once it has loaded is found by what it shows and by what it reports', async () => {
+test('a tab that fails after it loaded is detected by what it shows and by what it reports', async () => {
   const found = await withPage(site.url, async (page) => {
     const { faults, shown } = await listenTo(page, { thrown: () => true, written: () => true, reported: () => true });
     const failed = await visitTabs(page, site.url, ['first', 'second'], () => shown.includes('mfe_x 1'));

@@ -31,7 +31,7 @@ function problemsOf(given: {
   return buildProblems(built as never, { ...LIVE, ...given.live }, (given.modules ?? {}) as never);
 }
 
-test('a whole build within its ranges has nothing against it', async () => {
+test('a complete build within its ranges has no problem', async () => {
   expect(await problemsOf({})).toEqual([]);
 });
 
@@ -82,7 +82,7 @@ test.each([
     { files: { 'remoteEntry.js': '', 'page.css': '', 'page.js': randomBytes(32_000).toString('base64') } },
     expect.stringMatching(/^size: 3[12]\.\d KiB of own code, at most 30\.0 KiB$/),
   ],
-])('a build that %s gets an error that names it', async (_what, given, problem) => {
+])('a build that %s has one problem, which names it', async (_what, given, problem) => {
   expect(await problemsOf(given)).toEqual([problem]);
 });
 
@@ -90,7 +90,7 @@ test.each([
 const scratch = path.join(import.meta.dirname, '../.cache');
 afterEach(() => rmSync(scratch, { recursive: true, force: true }));
 
-test('what the compiler of types or the linter finds is reported with its place; tests of a module are not shipped', async () => {
+test('type and lint errors are reported with their place, except in tests of a module', async () => {
   mkdirSync(scratch, { recursive: true });
   const folder = mkdtempSync(path.join(scratch, 'module-'));
   writeFileSync(path.join(folder, 'page.ts'), "export const answer: number = 'forty-two';\n");
@@ -106,7 +106,7 @@ test('what the compiler of types or the linter finds is reported with its place;
   expect(await sourceProblems(folder)).toEqual([]);
 });
 
-test('unreviewed code runs in Chromium’s sandbox, but for root, who cannot have one', () => {
+test('unreviewed code runs in Chromium’s sandbox, except for root, who cannot have one', () => {
   expect(sandboxedLaunch(1_000)).toMatchObject({
     chromiumSandbox: true,
     args: expect.not.arrayContaining(['--no-sandbox']),

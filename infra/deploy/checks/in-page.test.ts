@@ -20,14 +20,14 @@ function upToItsEnd(text: string): string {
   return text.slice(0, end);
 }
 
-test('what a publish runs in a page calls no helper of tsx, which a page does not have', () => {
+test('code that a publish runs in a page calls no tsx helper, which pages do not have', () => {
   const files = globSync('*.ts', { cwd: import.meta.dirname, ignore: '*.test.ts' });
   const run = files.flatMap((file) => runInPages(readFileSync(join(import.meta.dirname, file), 'utf8')));
   expect(run.length).toBeGreaterThan(1);
   expect(run.filter((each) => each.includes('__name'))).toEqual([]);
 });
 
-test('a named function in such a one is found, and none behind it', () => {
+test('a named function inside an evaluate call is found, and no other code after it', () => {
   const source =
     'page.evaluate(async () => { const named = () => 1; return named(); }); page.evaluate(() => 1); f(() => g)';
   expect(runInPages(source).map((each) => each.includes('__name'))).toEqual([true, false]);

@@ -13,12 +13,12 @@ const problemsOf = (files: Record<string, string>, modules = {}, options = {}) =
     options,
   );
 
-test('a whole shell that every module in use works with has nothing against it', async () => {
+test('a complete shell that fits every module in use has no problem', async () => {
   const files = { 'index.html': HTML, 'assets/a.css': '', 'assets/a.js': '' };
   expect(await problemsOf(files, { mfe_a: entry, mfe_old: { ...entry, ui: undefined } })).toEqual([]);
 });
 
-test('a shell gets the modules in use that want another one, and what it lacks', async () => {
+test('a shell is reported for modules that do not fit it and for missing files', async () => {
   const modules = { mfe_a: { ...entry, sdk: '^1.0.0', canary: { ...entry, ui: '^3.0.0', share: 0.1 } } };
   expect(await problemsOf({ 'index.html': HTML, 'assets/a.js': '' }, modules)).toEqual([
     'range: mfe_a needs sdk ^1.0.0, this shell has 2.1.0 (--force)',
@@ -29,7 +29,7 @@ test('a shell gets the modules in use that want another one, and what it lacks',
   expect(await problemsOf({})).toEqual(['page: the build has no index.html']);
 });
 
-test('a shell is tried with each module that fits; of one that is switched off nothing is expected, and it is named', () => {
+test('a shell is tried with each module that fits; a module switched off is listed as untried', () => {
   const modules = {
     mfe_a: { ...entry, tab: { id: 'a' } },
     mfe_off: { ...entry, tab: { id: 'off' }, off: true as const },

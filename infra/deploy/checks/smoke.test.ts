@@ -31,7 +31,7 @@ test.each([
   ['shell', []],
   ['mfe_tasks', ['page']],
 ])(
-  'a page that does not start is refused for what it has reported, and for what it has not shown: %s',
+  'a page that does not start is rejected for its errors and for each version not shown: %s',
   async (name, exposes) => {
     // The browser's wait for a tab times out.
     visitTabs.mockRejectedValueOnce(new Error('locator.waitFor: Timeout 15000ms exceeded.\nCall log:'));
@@ -43,14 +43,14 @@ test.each([
   },
 );
 
-test('a tab that shows what failed is refused, unless it does so with what is in use', async () => {
+test('a tab that shows a failure is rejected, unless it also fails with the release in use', async () => {
   visitTabs.mockResolvedValueOnce([TAB, TAB]).mockResolvedValueOnce([]);
   expect(await problemsOf('shell', [])).toContain(TAB);
   visitTabs.mockResolvedValueOnce([TAB]).mockResolvedValueOnce([TAB]);
   expect(await problemsOf('shell', [])).not.toContain(TAB);
 });
 
-test('what ./parts has to export of a module is its parts, and the action behind the button of the welcome', async () => {
+test('./parts has to export each part of its module and the action of the welcome button', async () => {
   const parts = [{ name: 'card' }, { name: 'start', place: 'welcome.start' }];
   const lackingOf = async (exported: object) => {
     const federation = { options: { remotes: [] }, registerRemotes: () => undefined, loadRemote: async () => exported };

@@ -33,7 +33,7 @@ async function files(texts: Record<string, string>) {
   }
 }
 
-test('a release is whole: the service, the kit and the contracts that it was built with, and versions of its own', async () => {
+test('a release contains the service, its kit and contracts, and its own package versions', async () => {
   const built = await builtService('tasks', root);
   expect(Object.keys(built.files).sort()).toEqual([
     'dist/http/tasks.js',
@@ -56,7 +56,7 @@ test('a release is whole: the service, the kit and the contracts that it was bui
   expect(await uploadRelease(store, built)).toEqual(facts);
 });
 
-test('a release is for reading only, and what is built anew while it is copied is no part of it', async () => {
+test('a release is read-only, and excludes what is rebuilt while it is copied', async () => {
   const store = folderStore(path.join(root, 'releases'));
   const built = await builtService('tasks', root);
   await files({ 'services/tasks/dist/main.js': 'newer' });
@@ -66,7 +66,7 @@ test('a release is for reading only, and what is built anew while it is copied i
   expect((await stat(main)).mode & 0o222).toBe(0);
 });
 
-test('every change of what runs is another version, of the kit as well; the folder itself or its checkout may be named', async () => {
+test('every change in running code, also of the kit, gives another version; tests and maps do not', async () => {
   const { version } = await builtService('tasks', root);
   expect((await builtService('tasks', path.join(root, 'services/tasks'))).version).toBe(version);
   await files({ 'services/tasks/dist/main.js.map': 'other', 'services/kit/dist/testing/index.js': 'other' });
@@ -75,7 +75,7 @@ test('every change of what runs is another version, of the kit as well; the fold
   expect((await builtService('tasks', root)).version).not.toBe(version);
 });
 
-test('a folder that is no built service is refused by what it lacks', async () => {
+test('a folder that is not a built service is rejected, naming what is missing', async () => {
   await expect(builtService('tasks', path.join(root, 'nowhere'))).rejects.toThrow('there is no package.json');
   await expect(builtService('rewards', path.join(root, 'services/tasks'))).rejects.toThrow(
     'holds @cord/tasks, and not rewards',

@@ -34,7 +34,7 @@ const canaryOf = async (version: string, share = 0.1) =>
 const pointer = async () => (await readPointer(store, NAME)) as NonNullable<Awaited<ReturnType<typeof readPointer>>>;
 const entry = async () => (await registryReader(store)()).modules[NAME];
 
-test('a canary stands beside what is in use, with its own facts, until it is everybody’s', async () => {
+test('a canary runs beside the version in use, with its own facts, until it is promoted', async () => {
   await canaryOf('1.0.0-c');
   expect(await pointer()).toMatchObject({
     action: 'canary',
@@ -72,7 +72,7 @@ test.each([
   expect([now?.version, now?.canary?.version === '1.0.0-c']).toEqual([version, false]);
 });
 
-test('a frozen module keeps its canary and takes none', async () => {
+test('a frozen module keeps its canary and accepts no other', async () => {
   await canaryOf('1.0.0-c');
   await setFrozen(store, NAME, true, ANN);
   expect((await entry())?.canary).toMatchObject({ version: '1.0.0-c', share: 0.1 });
@@ -81,7 +81,7 @@ test('a frozen module keeps its canary and takes none', async () => {
   expect((await endCanary(store, NAME, ANN))?.frozen).toBe(true);
 });
 
-test('what cannot be a canary is refused by name', async () => {
+test('an invalid canary is rejected by name', async () => {
   for (const share of [0, 1.1, Number.NaN]) await expect(canaryOf('1.0.0-c', share)).rejects.toThrow('a share is');
   await expect(canaryOf('1.0.0-b')).rejects.toThrow('mfe_tasks is at 1.0.0-b already');
   await expect(promote(store, NAME, ANN)).rejects.toThrow('mfe_tasks has no canary');
@@ -93,14 +93,14 @@ test('what cannot be a canary is refused by name', async () => {
   await expect(knownFacts(store, NAME, '1.0.0-a')).rejects.toThrow('the files of mfe_tasks 1.0.0-a are gone');
 });
 
-test('a version that was a canary once can be one again, with what was known of it', async () => {
+test('a former canary can become one again, with its recorded facts', async () => {
   await canaryOf('1.0.0-c');
   await endCanary(store, NAME, ANN);
   await startCanary(store, NAME, await knownFacts(store, NAME, '1.0.0-c'), 0.5, ANN);
   expect((await pointer()).canary).toMatchObject({ version: '1.0.0-c', sdk: '^1.5.0', share: 0.5 });
 });
 
-test('the files of a canary stay as long as it is named, and seven days after', async () => {
+test('the files of a canary stay while it is named, and for seven days after', async () => {
   await canaryOf('1.0.0-c');
   for (const frozen of [true, false, true, false]) await setFrozen(store, NAME, frozen, ANN);
   const muchLaterMs = Date.now() + 10 * KEPT_MS;
@@ -113,7 +113,7 @@ test('the files of a canary stay as long as it is named, and seven days after', 
   expect(await prune(store, report, muchLaterMs)).toEqual([`${NAME}/1.0.0-c`]);
 });
 
-test('of several rollbacks of the same line one is written', async () => {
+test('of several concurrent rollbacks of the same line, one is written', async () => {
   const { seq } = await pointer();
   const written = await Promise.all([1, 2, 3].map(() => rollBack(store, NAME, '1.0.0-a', ANN, { seq })));
   expect(written.filter(Boolean)).toHaveLength(1);
@@ -127,7 +127,7 @@ test.each<Pick<Requested, 'act' | 'version' | 'share'> & { leads: object; ends?:
   { act: 'rollback', version: '1.0.0-a', leads: { version: '1.0.0-a' }, ends: true },
   { act: 'canary', version: '1.0.0-a', share: 0.5, leads: { canary: { version: '1.0.0-a', share: 0.5 } } },
 ])(
-  'an operator’s $act holds only while the journal holds what the operator saw',
+  'an operator’s $act is done only if the journal is unchanged since the operator’s view',
   async ({ leads, ends = false, ...request }) => {
     await canaryOf('1.0.0-c');
     const { seq } = await pointer();

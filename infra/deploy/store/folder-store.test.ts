@@ -22,7 +22,7 @@ import { Refused } from './refused.js';
 const HOUR_MS = 3_600_000;
 const emptyFolder = () => mkdtempSync(path.join(tmpdir(), 'cord-modules-'));
 
-test('of many who write one name at once one wins, and its text is what everybody reads', async () => {
+test('of 20 concurrent writers of one name one wins, and its text is what everyone reads', async () => {
   const folder = emptyFolder();
   const view = () => folderStore(folder);
   const writers = Array.from({ length: 20 }, (_, n) =>
@@ -34,7 +34,7 @@ test('of many who write one name at once one wins, and its text is what everybod
   expect(await view().create('.lines/a/0000000001.json', 'later')).toBe(false);
 });
 
-test('names are those directly beneath, in order, and nothing of what is being written', async () => {
+test('names lists the direct children in order, without drafts', async () => {
   const store = folderStore(emptyFolder());
   expect(await store.names('.lines')).toEqual([]);
   expect(await store.read('.lines/b/1')).toBeNull();
@@ -44,7 +44,7 @@ test('names are those directly beneath, in order, and nothing of what is being w
   expect(await store.names('')).toEqual([]);
 });
 
-test('an upload has all files of the build but its own notes, and what lies there stays', async () => {
+test('an upload has all files of the build except its notes, and never overwrites', async () => {
   const folder = emptyFolder();
   const view = () => folderStore(folder);
   const built = builtFolder({ 'mf-manifest.json': '{}', 'assets/page.js': 'page', '.build.json': '{}' });
@@ -64,14 +64,14 @@ test('an upload has all files of the build but its own notes, and what lies ther
   expect(await view().names('m')).toEqual(['1']);
 });
 
-test('an upload that breaks off leaves nothing under its name', async () => {
+test('a failed upload leaves nothing under its name', async () => {
   const store = folderStore(emptyFolder());
   await expect(store.upload('m/1', '/nowhere/at/all')).rejects.toThrow();
   expect(await store.names('m')).toEqual([]);
   expect(await store.upload('m/1', builtFolder({ a: 'a' }))).toBe(true);
 });
 
-test('an upload follows no link, and leaves nothing', async () => {
+test('an upload with a link is rejected and leaves nothing', async () => {
   const store = folderStore(emptyFolder());
   const built = builtFolder({ a: 'a' });
   symlinkSync(path.join(builtFolder({ secret: 'private' }), 'secret'), path.join(built, 'b'));
@@ -79,7 +79,7 @@ test('an upload follows no link, and leaves nothing', async () => {
   expect(await store.names('m')).toEqual([]);
 });
 
-test('a file has another stamp once it is another one, and its hash is that of its bytes', async () => {
+test('the stamp of a file changes with the file, and its hash is that of its bytes', async () => {
   const store = folderStore(emptyFolder());
   expect(await store.stamp('m/1/a')).toBeNull();
   await store.upload('m/1', builtFolder({ a: '{}' }));
@@ -90,7 +90,7 @@ test('a file has another stamp once it is another one, and its hash is that of i
   expect(await store.stamp('m/2/a')).not.toBe(before);
 });
 
-test('what was uploaded or touched since is not taken away', async () => {
+test('removeUntouched keeps files uploaded or touched since the given time', async () => {
   const store = folderStore(emptyFolder());
   const built = builtFolder({ a: 'a' });
   await store.upload('m/1', built);
@@ -105,7 +105,7 @@ test('what was uploaded or touched since is not taken away', async () => {
   expect(await store.upload('m/1', built)).toBe(true);
 });
 
-test('of several processes, too, one wins each name', async () => {
+test('of several processes, too, exactly one wins each name', async () => {
   const folder = emptyFolder();
   const program = `
     const { folderStore } = await import(${JSON.stringify(fileURLToPath(new URL('./folder-store.ts', import.meta.url)))});
@@ -129,7 +129,7 @@ test('of several processes, too, one wins each name', async () => {
   expect(await folderStore(folder).names('a')).toHaveLength(50);
 });
 
-test('what a crash left half written is taken away a day later, and nothing sooner', async () => {
+test('a sweep removes drafts of a crash after a day, and no newer ones', async () => {
   const folder = emptyFolder();
   const drafts = path.join(folder, '.drafts');
   mkdirSync(path.join(drafts, 'upload'), { recursive: true });
@@ -140,7 +140,7 @@ test('what a crash left half written is taken away a day later, and nothing soon
   expect(readdirSync(drafts)).toEqual(['new']);
 });
 
-test('a journal is written with nothing else: the rest of the store may be mounted read-only', async () => {
+test('a journal is written outside all other folders, so the rest of the store may be read-only', async () => {
   const folder = emptyFolder();
   const store = folderStore(folder);
   await store.create('.lines/mfe_tasks/0000000001.json', '{}');
@@ -149,7 +149,7 @@ test('a journal is written with nothing else: the rest of the store may be mount
   expect(await store.names('.lines')).toEqual(['mfe_tasks']);
 });
 
-test('a line can be read by the user of the gateways, also where whoever writes it lets nobody read its files', async () => {
+test('the gateway’s user can read a journal line whatever the writer’s umask', async () => {
   const folder = emptyFolder();
   const before = process.umask(0o077);
   try {
@@ -161,7 +161,7 @@ test('a line can be read by the user of the gateways, also where whoever writes 
 });
 
 test.each([0o400, 0o444, 0o600])(
-  'what is built in a checkout of mode %o is published for the user of the gateways',
+  'a build with files of mode %o is published readable for the gateway’s user',
   async (mode) => {
     const [folder, built] = [emptyFolder(), builtFolder({ 'assets/a.js': 'a' })];
     chmodSync(path.join(built, 'assets/a.js'), mode);
@@ -170,7 +170,7 @@ test.each([0o400, 0o444, 0o600])(
   },
 );
 
-test('whoever may not write is refused, with the reason', async () => {
+test('a writer without permission is rejected with the reason', async () => {
   // Nobody can make a folder there, not even root.
   const store = folderStore('/sys');
   const built = builtFolder({ a: 'a' });
@@ -195,7 +195,7 @@ describe.skipIf(process.getuid?.() !== 0)('a publish by root into the store of a
     return folder;
   }
 
-  test('is refused, and leaves nothing that this user could not change', async () => {
+  test('is rejected, and leaves nothing that this user could not change', async () => {
     const folder = storeOf(GATEWAY, GATEWAY);
     await expect(folderStore(folder).upload('m/1', built)).rejects.toThrow(
       `user 0 may not publish to ${folder}: CORD runs there as user ${GATEWAY}, who could not take the files away again. Publish as that user`,
@@ -203,7 +203,7 @@ describe.skipIf(process.getuid?.() !== 0)('a publish by root into the store of a
     expect(readdirSync(folder)).toEqual(['.lines']);
   });
 
-  test('goes through where the folders are shared by a group', async () => {
+  test('succeeds when the folders are shared by a group', async () => {
     const folder = storeOf(GATEWAY, GATEWAY);
     chownSync(folder, 0, GATEWAY);
     chmodSync(folder, 0o2775);
@@ -215,7 +215,7 @@ describe.skipIf(process.getuid?.() !== 0)('a publish by root into the store of a
     }
   });
 
-  test('goes through where the journals are root’s', async () => {
+  test('succeeds when the journals are root’s', async () => {
     expect(await folderStore(storeOf(0, GATEWAY)).upload('m/1', built)).toBe(true);
   });
 });

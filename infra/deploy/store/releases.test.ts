@@ -49,7 +49,7 @@ async function release(
 const current = async (name = 'mfe_tasks') => (await readPointer(store, name))?.version;
 const back = (version?: string) => rollBack(store, 'mfe_tasks', version, ANN);
 
-test('a journal holds what, how large, of whom, when, why and from what', async () => {
+test('a journal line records version, size, author, action, time, reason and predecessor', async () => {
   await release('1.0.0-a');
   await release('1.0.0-b');
   const line = await readPointer(store, 'mfe_tasks');
@@ -66,7 +66,7 @@ test('a journal holds what, how large, of whom, when, why and from what', async 
 
 const tabOf = (id: string) => ({ id, words: { en: id }, icon: 'list', order: 60, for: 'signed-in' });
 
-test('the registry holds what each version brings, and a rollback what the one before brought', async () => {
+test('the registry has the tab and parts of each version, also after a rollback', async () => {
   const part = { name: 'card', words: { en: 'Card' }, room: 'card', place: 'dashboard.main', order: 1 };
   const brought = async () => (await registryReader(store)()).modules.mfe_room;
   await release('1.0.0-a', { name: 'mfe_room', brings: { tab: tabOf('room'), parts: [part] } });
@@ -78,7 +78,7 @@ test('the registry holds what each version brings, and a rollback what the one b
   expect(await brought()).toMatchObject({ tab: tabOf('room'), parts: [part] });
 });
 
-test('twenty modules published at once all arrive, and twenty versions of one follow each other', async () => {
+test('twenty modules published at once all appear, and twenty versions of one are recorded in sequence', async () => {
   const many = Array.from({ length: 20 }, (_, n) => n);
   const letter = (n: number) => String.fromCharCode(97 + n);
   await Promise.all(many.map((n) => release(`1.0.0-${n}`, { name: `mfe_${letter(n)}` })));
@@ -93,7 +93,7 @@ test('twenty modules published at once all arrive, and twenty versions of one fo
   expect(times).toEqual([...new Set(times)].sort());
 });
 
-test('each rollback goes further back, with the version’s own facts, and a publish after it starts from there', async () => {
+test('each rollback goes one version further back, with its own facts, and a publish starts from there', async () => {
   for (const [n, letter] of ['a', 'b', 'c'].entries()) await release(`1.0.0-${letter}`, { sdk: `^1.${n}.0` });
   await back();
   expect(await readPointer(store, 'mfe_tasks')).toMatchObject({ version: '1.0.0-b', sdk: '^1.1.0', from: '1.0.0-c' });
@@ -113,7 +113,7 @@ test('each rollback goes further back, with the version’s own facts, and a pub
   expect(await current()).toBe('1.0.0-a');
 });
 
-test('nothing is rolled back to what was never in use, is in use, or has gone', async () => {
+test('a rollback is rejected to a version never in use, already in use, or with missing files', async () => {
   await expect(back()).rejects.toThrow('never published');
   await release('1.0.0-a');
   await expect(back('1.0.0-x')).rejects.toThrow('was never at 1.0.0-x');
@@ -124,7 +124,7 @@ test('nothing is rolled back to what was never in use, is in use, or has gone', 
   expect(await current()).toBe('1.0.0-b');
 });
 
-test('a frozen module takes no publish, but goes back, and stays frozen until unfrozen', async () => {
+test('a frozen module rejects a publish, allows a rollback, and stays frozen until unfrozen', async () => {
   await release('1.0.0-a');
   await release('1.0.0-b');
   await setFrozen(store, 'mfe_tasks', true, ANN);
@@ -137,7 +137,7 @@ test('a frozen module takes no publish, but goes back, and stays frozen until un
   expect(await current()).toBe('1.0.0-c');
 });
 
-test('the choice of a start gives way to a person’s', async () => {
+test('a start does not override a person’s choice', async () => {
   await release('1.0.0-a', { author: START as never });
   const rule = { unlessPerson: true };
   expect(await release('1.0.0-b', { author: START as never, rule })).toMatchObject({ version: '1.0.0-b' });
@@ -146,7 +146,7 @@ test('the choice of a start gives way to a person’s', async () => {
   expect(await current()).toBe('1.0.0-a');
 });
 
-test('files stay for seven days after they were last named, and as long as one of the last three lines names them', async () => {
+test('files stay for seven days after their last use, and while one of the last three lines names them', async () => {
   const nowMs = Date.now();
   for (const letter of ['a', 'b', 'c', 'd', 'e']) await release(`1.0.0-${letter}`);
   const versions = () => readdirSync(path.join(folder, 'mfe_tasks')).map((name) => name.at(-1));
@@ -158,7 +158,7 @@ test('files stay for seven days after they were last named, and as long as one o
   expect(versions()).toEqual(['b', 'd', 'e']);
 });
 
-test('what was uploaded and never named goes after seven days', async () => {
+test('an upload that is never used is removed after seven days', async () => {
   await release('1.0.0-a');
   await uploadVersion(store, {
     name: 'mfe_tasks',
@@ -171,7 +171,7 @@ test('what was uploaded and never named goes after seven days', async () => {
   expect(await prune(store, report, Date.now() + KEPT_MS + 60_000)).toEqual(['mfe_tasks/1.0.0-x']);
 });
 
-test('what cannot be taken away stays and is reported: neither a start nor a publish fails by it', async () => {
+test('files that cannot be removed stay and are reported, without an error', async () => {
   for (const letter of ['a', 'b', 'c', 'd', 'e', 'f']) await release(`1.0.0-${letter}`);
   const denied = Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' });
   const foreign: typeof store = {
@@ -195,7 +195,7 @@ test('what cannot be taken away stays and is reported: neither a start nor a pub
   expect(reported.at(-1)).toBe(`mfe_tasks in ${folder} stays: EACCES: permission denied`);
 });
 
-test('a line that cannot be read breaks its own module only, and the next publish mends it', async () => {
+test('an unreadable line breaks only its own module, until the next publish', async () => {
   await release('1.0.0-a');
   await release('1.0.0-m', { name: 'mfe_mining' });
   await store.create('.lines/mfe_tasks/0000000002.json', '{"version":');
@@ -219,12 +219,12 @@ test('a line that cannot be read breaks its own module only, and the next publis
   expect((await readJournal(store, 'mfe_tasks')).map(({ seq }) => seq)).toEqual([1, 3]);
 });
 
-test('a name that is no module’s has no journal', async () => {
+test('an invalid module name has no journal', async () => {
   for (const name of ['../etc', 'Mfe', '.lines', ''])
     await expect(addLine(store, name, () => null)).rejects.toThrow('no name');
 });
 
-test('the shell is a line of its own: what it carries and weighs is recorded, and no module is made of it', async () => {
+test('the shell has a journal of its own with its versions and size, and no canaries', async () => {
   const folder = builtFolder({
     'index.html': '<script src="/assets/a.js"></script>',
     'assets/a.js': 'code',
@@ -239,7 +239,7 @@ test('the shell is a line of its own: what it carries and weighs is recorded, an
   await expect(startCanary(store, 'shell', facts, 0.1, ANN)).rejects.toThrow('the shell has no canaries');
 });
 
-test('a version whose files are not what was published is neither published again, rolled back to, made a canary nor promoted', async () => {
+test('a version with altered files can be neither republished, rolled back to, made a canary nor promoted', async () => {
   await release('1.0.0-a');
   await release('1.0.0-b');
   const { files } = (await readPointer(store, 'mfe_tasks')) as { files: Record<string, string> };
@@ -261,7 +261,7 @@ test('a version whose files are not what was published is neither published agai
   expect(Object.keys(files)).toEqual(['mf-manifest.json', 'page.js']);
 });
 
-test('what the file system refuses for a moment takes nothing out that was read before, and is no release', async () => {
+test('a temporary file system error keeps the registry as it was read last', async () => {
   await release('1.0.0-a');
   let fails = '';
   const failing = async () => {
@@ -283,7 +283,7 @@ test('what the file system refuses for a moment takes nothing out that was read 
   expect((await read()).modules.mfe_tasks?.version).toBe('1.0.0-b');
 });
 
-test('a reason of several lines, or with what a terminal obeys, is shown on the one line of its act', () => {
+test('a reason with line breaks or terminal control characters is shown on one line', () => {
   const act = { action: 'rollback', when: '2026-11-26T10:00:00.000Z', who: 'mara' };
   const shown = describeAuthor({ ...act, why: 'slow\n3  1.0.0  publish by ann\u001b[2K' });
   expect(shown).toBe('rollback by mara, 2026-11-26T10:00:00.000Z, "slow\\u000a3  1.0.0  publish by ann\\u001b[2K"');

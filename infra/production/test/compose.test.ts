@@ -29,7 +29,7 @@ function variablesOf({ environment = {} }: Any): string[] {
 }
 
 describe('compose', () => {
-  test('validates against the schema of compose', () => {
+  test('is valid by the schema of compose', () => {
     const ajv = new Ajv2019.default({ strict: false, allErrors: true });
     ajv.addFormat('duration', /^(\d+(\.\d+)?(ms|s|m|h))+$/);
     for (const name of ['ports', 'expose', 'subnet_ip_address']) ajv.addFormat(name, true);
@@ -50,7 +50,7 @@ describe('compose', () => {
     }
   });
 
-  test('every command and health check is a file of the image, and calls a port where somebody listens', () => {
+  test('has a file of the image for every command and health check, and probes the right port', () => {
     for (const [name, { command = [], healthcheck }] of ours) {
       const program = programOf(command);
       if (program) expect(existsSync(`${ROOT}${program}`), `${name} ${program}`).toBe(true);
@@ -61,12 +61,12 @@ describe('compose', () => {
     }
   });
 
-  test('the gateway knows every service by its name', () => {
+  test('gives the gateway the address of every service', () => {
     const upstreams = JSON.parse(services.gateway.environment.UPSTREAMS);
     expect(upstreams).toEqual(Object.fromEntries(SERVICES.map((name) => [name, [`http://${name}:8080`]])));
   });
 
-  test('what a service refers to is there: secrets, networks, volumes, files, services', () => {
+  test('defines every secret, network, volume, file and service that it refers to, and no unused ones', () => {
     const [secrets, networks, volumes] = ['secrets', 'networks', 'volumes'].map(merged) as [Any, Any, Any];
     const used = { secrets: new Set<string>(), networks: new Set<string>() };
     for (const [name, service] of Object.entries(services)) {
@@ -86,12 +86,12 @@ describe('compose', () => {
     expect([...used.networks].sort()).toEqual(Object.keys(networks).sort());
   });
 
-  test('the gateway writes the journals of what is published, and no file of it', () => {
+  test('lets the gateway write only the journals of the modules', () => {
     const ofModules = services.gateway.volumes.filter((one: string) => one.includes(':/modules'));
     expect(ofModules).toEqual(['modules:/modules:ro', 'journals:/modules/.lines']);
   });
 
-  test('no secret stands in the arguments of a process, nor is put there by a shell', () => {
+  test('has no secret in the arguments of a process', () => {
     for (const [name, { command = [], entrypoint = [] }] of Object.entries<Any>(services)) {
       const line = [entrypoint, command].flat().join(' ');
       // A path is allowed; the file's content is not.
@@ -99,7 +99,7 @@ describe('compose', () => {
     }
   });
 
-  test('the document store uses TLS with clients and among itself, and whoever reaches it trusts its authority', () => {
+  test('runs MongoDB with TLS for clients and members, and gives its clients the authority', () => {
     for (const name of ['mongo-0', 'mongo-1', 'mongo-2']) {
       const { command, secrets } = services[name];
       expect(command).toEqual(
@@ -111,7 +111,7 @@ describe('compose', () => {
       if (environment.SECRETS_DIR) expect(environment.NODE_EXTRA_CA_CERTS, name).toBe('/run/secrets/ca/ca.crt');
   });
 
-  test('nothing may write to its root, get rights or be anything but what is pinned', () => {
+  test('runs only pinned images, with a read-only root and no capabilities', () => {
     for (const [name, service] of Object.entries(services)) {
       expect(service, name).toMatchObject({
         ...{ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] },
@@ -121,7 +121,7 @@ describe('compose', () => {
     }
   });
 
-  test('nothing may take all memory, processes or disk of the machine; the cache of a MongoDB leaves room in its memory', () => {
+  test('limits memory, processes and logs, and MongoDB’s cache to half of its memory', () => {
     for (const [name, service] of Object.entries(services)) {
       expect(service, name).toMatchObject({
         ...{ mem_limit: expect.stringMatching(/^\d+[mg]$/), pids_limit: expect.any(Number) },
@@ -135,7 +135,7 @@ describe('compose', () => {
     }
   });
 
-  test('a service that is stuck ends itself: process 1 of its container is another, for no process 1 can', () => {
+  test('runs services under an init process with restart, so that a stuck one can end itself', () => {
     for (const name of [...SERVICES, 'gateway'])
       expect(services[name], name).toMatchObject({ init: true, restart: 'unless-stopped' });
   });
@@ -144,7 +144,7 @@ describe('compose', () => {
     [0, 'healthy', 'well', ''],
     [1, 'healthy', 'that is still reading its streams', ''],
     [143, 'ended by force', 'that answers nothing for a minute', 'killed nats-server\n'],
-  ])('wget that ends with %d: NATS is %s, as one %s', (code, _what, _which, printed) => {
+  ])('when wget exits with %d, NATS is %s, as a server %s', (code, _what, _which, printed) => {
     const { init, healthcheck, restart } = services['nats-0'];
     expect({ init, restart }).toEqual({ init: true, restart: 'unless-stopped' });
     // Called by path: busybox prefers its own tools by name, and not each has -z.
@@ -155,7 +155,7 @@ describe('compose', () => {
     expect({ status, stdout }).toEqual({ status: 0, stdout: printed });
   });
 
-  test('services start after the jobs, and drain longer than they are probed', () => {
+  test('starts services after the jobs, and drains for two probes before the grace period ends', () => {
     for (const name of SERVICES) {
       const { depends_on: after, environment, healthcheck, stop_grace_period: grace } = services[name];
       expect(Object.keys(after)).toEqual(['migrate', 'topology']);
@@ -164,13 +164,13 @@ describe('compose', () => {
     }
   });
 
-  test('a new release brings NATS its nats.conf: `up` makes anew only what is another container', () => {
+  test('labels NATS with the release, so that `up` recreates it with the new nats.conf', () => {
     const servers = Object.entries(services).filter(([, { command = [] }]) => command.includes('/etc/nats/nats.conf'));
     expect(servers.map(([name]) => name)).toEqual(['nats-0', 'nats-1', 'nats-2']);
     for (const [name, { labels }] of servers) expect(labels?.['cord.release'], name).toMatch(/^\$\{RELEASE:\?\}$/);
   });
 
-  test('the example names every variable that must be given, and no secret', () => {
+  test('has an example with every required variable and no secret', () => {
     const example = text('compose/example.env');
     const given = new Set([...example.matchAll(/^([A-Z_]+)=/gm)].map(([, name = '']) => name));
     const needed = [...text('compose/compose.yaml').matchAll(/\$\{([A-Z_]+):\?\}/g)].map(([, name = '']) => name);
@@ -184,7 +184,7 @@ describe('compose', () => {
     expect(example).toContain(`COMPOSE_FILE=${PARTS.join(':')}`);
   });
 
-  test('the example, the README and the overlay of Kubernetes name the release of this checkout', () => {
+  test('names the release of this checkout in the example, the README and the Kubernetes overlay', () => {
     const { version } = JSON.parse(text('package.json'));
     expect(text('compose/example.env')).toContain(`\nRELEASE=${version}\n`);
     expect(text('compose/README.md')).toContain(`-t cord:${version} `);
@@ -192,7 +192,7 @@ describe('compose', () => {
   });
 });
 
-test('what the README has a proxy do is what the proof has before the gateways', () => {
+test('the proxy settings in the README are those before the gateways in the proof', () => {
   const given = (text('README.md').match(/^ {2}proxy_(?!pass )[^;]+;/gm) ?? []).map((line) => line.trim());
   expect(given.length).toBeGreaterThan(4);
   const proof = text('../test/proofs/compose/ingress.ts');
@@ -244,7 +244,7 @@ describe('mongo-init.js', () => {
     return done;
   }
 
-  test('makes the set of three and its users', () => {
+  test('creates the replica set of three and its users', () => {
     const [primary = '', ...others] = HOSTS;
     expect(init([], (waits) => (waits < 3 ? undefined : primary))).toEqual([
       `${primary} auth root secret`,
@@ -253,7 +253,7 @@ describe('mongo-init.js', () => {
     ]);
   });
 
-  test('goes on at the primary when that is another one, by TLS and as root', () => {
+  test('continues at the primary when that is another server, over TLS and as root', () => {
     expect(init(HOSTS, () => 'mongo-2:27017')).toEqual([
       'mongo-0:27017 auth root secret',
       'connect mongodb://mongo-2:27017/admin?directConnection=true&tls=true&tlsCAFile=/run/secrets/ca.crt root secret',
@@ -261,7 +261,7 @@ describe('mongo-init.js', () => {
     ]);
   });
 
-  test('ends with an error when no primary comes, and is started again', () => {
+  test('fails when there is no primary, and is restarted', () => {
     expect(() => init(HOSTS, () => undefined)).toThrow('has no primary');
     expect(services['mongo-init'].restart).toBe('on-failure');
   });

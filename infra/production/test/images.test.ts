@@ -44,7 +44,7 @@ function secretsOf(readme: string): string {
 
 describe('secrets of a deployment', () => {
   test.each(['compose/README.md', 'kubernetes/README.md'])(
-    'made by the commands of %s are in no image and no commit',
+    'created by the commands of %s are in no image and no commit',
     (readme) => {
       const folder = secretsOf(readme);
       for (const file of ['auth/TOMBSTONE_KEY', 'authority/ca.key'].map((name) => join(folder, name)))
@@ -62,7 +62,7 @@ describe('secrets of a deployment', () => {
     expect([isInNoImage(file), isInNoCommit(file)]).toEqual([true, true]);
   });
 
-  test('in a data folder, that of a second system in the documents too, are in no image and no commit', () => {
+  test('in data folders, including those in the documents, are in no image and no commit', () => {
     const documents = sourceFiles('**/*.md', ROOT).map((file) => readFileSync(`${ROOT}${file}`, 'utf8'));
     const named = documents.flatMap((one) =>
       [...one.matchAll(/--data (\.\w[\w.-]*)/g)].map(([, folder = '']) => folder),
@@ -72,18 +72,18 @@ describe('secrets of a deployment', () => {
       expect([isInNoImage(file), isInNoCommit(file)], file).toEqual([true, true]);
   });
 
-  test('no more is left out than that', () => {
+  test('are the only files left out: code and examples are in', () => {
     for (const file of ['infra/production/secrets.ts', 'infra/production/compose/example.env', 'package.json'])
       expect([isInNoImage(file), isInNoCommit(file)], file).toEqual([false, false]);
   });
 
-  test('one file at the root has it for each builder: not all of them read one beside the Dockerfile', () => {
+  test('are excluded by one .dockerignore at the root, which every builder reads', () => {
     expect(existsSync(`${HERE}images/Dockerfile.dockerignore`)).toBe(false);
   });
 });
 
 test.each(['compose/README.md', 'kubernetes/README.md'])(
-  'the commands of %s go from a fresh checkout: packages are installed before the first of ours',
+  'the commands of %s install the packages before the first npx cord',
   (readme) => {
     const [, commands = ''] = /```\n([\s\S]*?)```/.exec(text(readme)) ?? [];
     const lines = commands.split('\n');
@@ -93,19 +93,19 @@ test.each(['compose/README.md', 'kubernetes/README.md'])(
 );
 
 describe('the image', () => {
-  test('stands on one pinned official image, given by an argument', () => {
+  test('is based on one pinned official image, given by an argument', () => {
     const [node = ''] = argumentsOf('ARG').filter((one) => one.startsWith('NODE_IMAGE='));
     expect(isPinned(node.replace('NODE_IMAGE=', ''))).toBe(true);
     expect(argumentsOf('FROM')).toEqual([`\${NODE_IMAGE} AS build`, `\${NODE_IMAGE}`]);
   });
 
-  test('runs as a user of no rights', () => {
+  test('runs as an unprivileged user', () => {
     expect(argumentsOf('USER')).toEqual(['10001:10001']);
     expect(last).toContain('\nUSER 10001:10001\n');
     expect(argumentsOf('RUN', last)).toEqual([]);
   });
 
-  test('has variables that are read, and programs that are files of the checkout', () => {
+  test('sets only variables that are read, and starts only files of the checkout', () => {
     const variables = argumentsOf('ENV').flatMap((line) =>
       [...line.matchAll(/([A-Z_]+)=/g)].map(([, name = '']) => name),
     );
@@ -118,7 +118,7 @@ describe('the image', () => {
     expect(existsSync(`${ROOT}infra/gateway/main.ts`)).toBe(true);
   });
 
-  test('carries the packages of production of every program that runs in it', () => {
+  test('has the production packages of every program that runs in it', () => {
     const install = /npm ci --omit=dev .*$/m.exec(argumentsOf('RUN').join('\n'))?.[0] ?? '';
     const given = [...install.matchAll(/-w (\S+)/g)].map(([, dir = '']) => dir);
     for (const dir of [...SERVICES.map((name) => `services/${name}`), 'infra/gateway', 'infra/cli', 'infra/audit'])

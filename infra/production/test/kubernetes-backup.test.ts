@@ -25,7 +25,7 @@ describe.skipIf(!canRender)('the nightly backup', () => {
   const jobIn = (all: Any[], name = 'backup') =>
     all.find(({ kind, metadata }) => kind === 'CronJob' && metadata.name === name);
 
-  test('stands still until an overlay has a volume for it, and then runs each night', () => {
+  test('is suspended until an overlay has a volume for it, and then runs each night', () => {
     const all = overlay();
     const { spec, metadata } = jobIn(all);
     expect([jobIn(objects).spec.suspend, spec.suspend]).toEqual([true, false]);
@@ -38,7 +38,7 @@ describe.skipIf(!canRender)('the nightly backup', () => {
     for (const one of [jobIn(all), all.find(claimed)]) expect(problemsOf(one)).toEqual([]);
   });
 
-  test('is the export by the program of the image, to a new file on the volume, with every secret of a backup', () => {
+  test('exports to a new file on the volume, with every secret of a backup', () => {
     const { ttlSecondsAfterFinished, template } = jobIn(overlay()).spec.jobTemplate.spec;
     const [{ command, args, env, volumeMounts }] = template.spec.containers;
     expect(command).toBeUndefined();
@@ -58,7 +58,7 @@ describe.skipIf(!canRender)('the nightly backup', () => {
     expect(ttlSecondsAfterFinished).toBeGreaterThanOrEqual(3 * 86_400);
   });
 
-  test('has a list of erasures beside it, a few minutes old, by the key of that list alone', () => {
+  test('has an erasure list beside it every few minutes, with the key of that list only', () => {
     const [still, job] = [jobIn(objects, 'erasures'), jobIn(overlay(), 'erasures')];
     expect([still.spec.suspend, job.spec.suspend]).toEqual([true, false]);
     expect(job.spec.schedule).toMatch(/^\*\/\d+ \* \* \* \*$/);

@@ -72,7 +72,7 @@ function peersOf({ ipBlock, namespaceSelector, podSelector }: Any): string[] {
 const portsOf = (ports: Any[]) => ports.map(({ port }) => port).join('+');
 
 describe.skipIf(!canRender)('Kubernetes, as kubectl renders it', () => {
-  test('every object fits the schema of its kind, without a field that is none', () => {
+  test('has only objects that are valid by the schema of their kind, without unknown fields', () => {
     for (const one of objects) expect(problemsOf(one), `${one.kind} ${one.metadata.name}`).toEqual([]);
     const broken = structuredClone(named('Deployment')[0]);
     broken.spec.template.spec.containers[0].readinesProbe = {};
@@ -83,7 +83,7 @@ describe.skipIf(!canRender)('Kubernetes, as kubectl renders it', () => {
     ]);
   });
 
-  test('every service, the gateway and the jobs run, and every image is pinned', () => {
+  test('runs every service, the gateway and the jobs, with pinned images', () => {
     const names = ours.map(({ name }) => name).sort();
     expect(names).toEqual(
       [
@@ -102,7 +102,7 @@ describe.skipIf(!canRender)('Kubernetes, as kubectl renders it', () => {
     for (const { pod } of workloads) for (const { image } of pod.containers) expect(isPinned(image), image).toBe(true);
   });
 
-  test('a service, its pods, its scaler and its budget are the same one', () => {
+  test('selects with each service, autoscaler and disruption budget the pods of that service only', () => {
     for (const name of SERVICES) {
       const of = (kind: string) => named(kind).find(({ metadata }) => metadata.name === `cord-${name}`) as Any;
       const { labels } = workloads.find((one) => one.name === name) as (typeof workloads)[number];
@@ -125,13 +125,13 @@ describe.skipIf(!canRender)('Kubernetes, as kubectl renders it', () => {
     }
   });
 
-  test('the gateway knows every service by its name', () => {
+  test('gives the gateway the address of every service', () => {
     const gateway = workloads.find(({ name }) => name === 'gateway') as (typeof workloads)[number];
     const { value } = gateway.pod.containers[0].env.find((one: Any) => one.name === 'UPSTREAMS');
     expect(JSON.parse(value)).toEqual(Object.fromEntries(SERVICES.map((name) => [name, [`http://cord-${name}:8080`]])));
   });
 
-  test('nothing runs as root, writes to its root or has a right', () => {
+  test('runs nothing as root, with a writable root or with privileges', () => {
     for (const { name, pod } of workloads) {
       expect(pod, name).toMatchObject({ automountServiceAccountToken: false, enableServiceLinks: false });
       expect(pod.securityContext, name).toMatchObject({
@@ -147,7 +147,7 @@ describe.skipIf(!canRender)('Kubernetes, as kubectl renders it', () => {
     }
   });
 
-  test('every variable is read by who gets it, and every secret of a service is given to it', () => {
+  test('sets only variables that their process reads, and mounts every secret of a service', () => {
     for (const { name, pod } of ours) {
       const [{ env = [], envFrom = [], args = [] }] = pod.containers;
       const variables: string[] = env.map((one: Any) => one.name);
@@ -178,7 +178,7 @@ describe.skipIf(!canRender)('Kubernetes, as kubectl renders it', () => {
     expect(unread('auth', Object.keys(common))).toEqual([]);
   });
 
-  test('every program of a pod is a file of the checkout, and every mount has a volume', () => {
+  test('starts only files of the checkout, and has a volume for every mount', () => {
     for (const { name, pod } of ours) {
       const containers = [...pod.containers, ...(pod.initContainers ?? [])];
       for (const { args = [], volumeMounts, env = [] } of containers) {
@@ -203,7 +203,7 @@ describe.skipIf(!canRender)('Kubernetes, as kubectl renders it', () => {
     }
   });
 
-  test('probes call what the code answers, where it listens', () => {
+  test('probes existing endpoints on the right ports', () => {
     const opsRoutes = readFileSync(`${ROOT}services/kit/http/ops-routes.ts`, 'utf8');
     const inside = readFileSync(`${ROOT}infra/gateway/metrics.ts`, 'utf8');
     for (const { name, pod, kind } of replicated) {
@@ -219,7 +219,7 @@ describe.skipIf(!canRender)('Kubernetes, as kubectl renders it', () => {
     }
   });
 
-  test('NATS is probed at its monitor, which nobody beyond its pod reaches; any answer of it is a sign of life', () => {
+  test('probes NATS inside its pod, and any HTTP response, even 503, as alive', () => {
     const [{ ports, livenessProbe, readinessProbe }] = (workloads.find(({ name }) => name === 'nats') as Any).pod
       .containers;
     expect(/^http: "(.+)"$/m.exec(readFileSync(`${HERE}kubernetes/base/nats/nats.conf`, 'utf8'))?.[1]).toBe(
@@ -242,7 +242,7 @@ describe.skipIf(!canRender)('Kubernetes, as kubectl renders it', () => {
     );
   });
 
-  test('who stops is unready for two probes, and has time to end', () => {
+  test('keeps a stopping pod unready for two probes, with time to shut down', () => {
     const drainMs = Math.max(...[...configs.values()].map(({ DRAIN_MS = '0' }) => Number(DRAIN_MS)));
     for (const { pod } of replicated) {
       expect(drainMs).toBeGreaterThanOrEqual(2_000 * pod.containers[0].readinessProbe.periodSeconds);
@@ -251,7 +251,7 @@ describe.skipIf(!canRender)('Kubernetes, as kubectl renders it', () => {
     for (const { spec } of named('Job')) expect(spec.ttlSecondsAfterFinished).toBeGreaterThan(0);
   });
 
-  test('a pod reaches what its manifest and its work need, and nothing else', () => {
+  test('lets a pod reach what its manifest and its work need, and nothing else', () => {
     const store = ['mongodb:27017', 'mongodb:27017'];
     const [dns, nats, traces] = ['kube-system:53+53', 'nats:4222', 'monitoring:4318'];
     for (const { name, labels } of pods) {
@@ -275,7 +275,7 @@ describe.skipIf(!canRender)('Kubernetes, as kubectl renders it', () => {
     }
   });
 
-  test('a pod is reached by whom its policy names, and the client address comes from a range of pods', () => {
+  test('lets only the named callers reach a pod, and trusts client addresses from ranges of pods', () => {
     const callers = (name: string) => {
       const { labels } = pods.find((one) => one.name === name) as (typeof pods)[number];
       const rules = policiesOf(labels).flatMap(({ spec }) => spec.ingress ?? []);
@@ -300,7 +300,7 @@ describe.skipIf(!canRender)('Kubernetes, as kubectl renders it', () => {
     for (const range of ranges) expect(Number(range.split('/')[1]), range).toBeGreaterThanOrEqual(16);
   });
 
-  test('a gateway writes the journals of what is published, and no file of it', () => {
+  test('lets the gateway write only the journals of the modules', () => {
     const gateway = workloads.find(({ name }) => name === 'gateway') as (typeof workloads)[number];
     const mounts = gateway.pod.containers[0].volumeMounts.filter((one: Any) => one.name === 'modules');
     expect(mounts).toEqual([
@@ -309,7 +309,7 @@ describe.skipIf(!canRender)('Kubernetes, as kubectl renders it', () => {
     ]);
   });
 
-  test('what may be many has a scaler, a budget and a spread', () => {
+  test('has an autoscaler, a disruption budget and spread constraints for every replicated workload', () => {
     for (const { name, pod } of replicated) {
       const full = name === 'gateway' ? name : `cord-${name}`;
       for (const kind of ['HorizontalPodAutoscaler', 'PodDisruptionBudget'])
@@ -318,13 +318,13 @@ describe.skipIf(!canRender)('Kubernetes, as kubectl renders it', () => {
     }
   });
 
-  test('no scaler runs away: a replica of the leaderboard reads all events, so that its CPU time does not fall with more of them', () => {
+  test('limits autoscalers to 32 replicas, and that of the leaderboard, which reads all events, to 4', () => {
     const most = named('HorizontalPodAutoscaler').map(({ metadata, spec }) => [metadata.name, spec.maxReplicas]);
     const wanted = ['gateway', ...SERVICES.map((name) => `cord-${name}`)].sort();
     expect(most.sort()).toEqual(wanted.map((name) => [name, name === 'cord-leaderboard' ? 4 : 32]));
   });
 
-  test('every secret that is mounted is a folder that `secrets` makes', () => {
+  test('mounts only secrets from folders that `secrets` creates', () => {
     const mounts = workloads.flatMap(({ pod }) => secretsIn(pod, pod.containers[0]));
     // The operator provides the passphrase of the nightly backup (the README of kubernetes).
     const folders = [...SERVICES, 'gateway', 'jobs', 'nats', 'ca', 'backup'];
@@ -332,7 +332,7 @@ describe.skipIf(!canRender)('Kubernetes, as kubectl renders it', () => {
   });
 });
 
-test('no secret is in any file', () => {
+test('no secret is in a file of the deployment', () => {
   for (const path of [...below('kubernetes'), ...below('compose').filter((one) => !one.includes('/secrets/'))]) {
     const content = readFileSync(`${HERE}${path}`, 'utf8');
     expect(content, path).not.toMatch(

@@ -26,14 +26,14 @@ import { ROOT } from '../../dev/starter/paths.mjs';
 import { secretsOf } from '../../dev/starter/services.ts';
 import { type Any, SECRETS_DIR, text, unread, whoRuns, yaml } from './files.js';
 
-describe('what is made from the manifests', () => {
-  test('lies there as made from them: npx cord manifests', async () => {
+describe('the files generated from the manifests', () => {
+  test('are up to date (else: npx cord manifests)', async () => {
     const { madeFiles } = await import('../made/manifests.js');
     const made = await madeFiles();
     for (const [path, content] of made) expect(text(path), path).toBe(content);
   });
 
-  test('in compose a service reaches outside where its manifest allows it', () => {
+  test('give a service of compose the outside network only if its manifest allows it', () => {
     const { services } = yaml('compose/compose.yaml')[0];
     for (const [name, { outside = [] }] of Object.entries<{ outside?: readonly string[] }>(MANIFESTS))
       expect(services[name].networks.includes('outside'), name).toBe(outside.length > 0);
@@ -71,13 +71,13 @@ describe('the secrets of a deployment', () => {
     again = await makeSecrets(folder);
   });
 
-  test('are made once, and what others give is named', () => {
+  test('are created once, and those that others provide are listed', () => {
     expect(again.made).toEqual([]);
     expect(first.empty).toEqual(['auth/DISCORD_CLIENT_SECRET', 'mining/SOLANA_RPC_URL', 'rewards/SOLANA_RPC_URL']);
     expect(statSync(folder).mode & 0o777).toBe(0o700);
   });
 
-  test('a password of NATS that was stolen is made anew once its line is gone, and its address follows; no other changes', async () => {
+  test('replace a NATS password whose line was removed, with its address, and change no other', async () => {
     const stolen = join(parent, 'stolen');
     const { makeSecrets } = await import('../secrets.js');
     cpSync(folder, stolen, { recursive: true });
@@ -109,7 +109,7 @@ describe('the secrets of a deployment', () => {
     return { copy, at: (path: string) => readFileSync(join(copy, path), 'utf8') };
   };
 
-  test('a key of the gateway that is taken out is made anew, and each service knows the former one until that is cut off', async () => {
+  test('replace a removed gateway key, and keep the former caller key beside the new one until it is cut', async () => {
     const { makeSecrets } = await import('../secrets.js');
     const { copy, at } = changed('renewed', { 'gateway/GATEWAY_KEY': undefined });
     const former = at('tasks/CALLER_KEY');
@@ -127,7 +127,7 @@ describe('the secrets of a deployment', () => {
     ['auth/TOMBSTONE_KEY', 'rewards/SIGNATURES_KEY'],
     ['auth/ADDRESS_HASH_KEY', 'mining/ADDRESS_HASH_KEY'],
     ['mongo/users.json', 'jobs/MONGODB_URI'],
-  ])('%s that is gone is named while %s is there: no other takes its place', async (path, witness) => {
+  ])('are not recreated: a missing %s is reported while %s exists', async (path, witness) => {
     const { makeSecrets } = await import('../secrets.js');
     const { copy } = changed(`without-${path.replace('/', '-')}`, { [path]: undefined });
     await expect(makeSecrets(copy)).rejects.toThrow(`${path} is gone, and ${witness} is there`);
@@ -138,7 +138,7 @@ describe('the secrets of a deployment', () => {
     expect((await makeSecrets(copy, { tombstoneKey: brought })).made).toEqual([path]);
   });
 
-  test('are made by the next run where the first one could not write them: no half of a file counts as one', async () => {
+  test('are complete on the next run after a failed one; an incomplete file does not count', async () => {
     const cut = join(parent, 'cut');
     const run = `import('${join(import.meta.dirname, '../secrets.ts')}').then(({ makeSecrets }) => makeSecrets('${cut}'))`;
     // With a limit of zero blocks each file is created but not written.
@@ -148,7 +148,7 @@ describe('the secrets of a deployment', () => {
     expect(await makeSecrets(cut)).toEqual(first);
   });
 
-  test('an empty one is named, and nothing is made of it', async () => {
+  test('are not derived from an empty key, which is reported', async () => {
     const emptied = join(parent, 'emptied');
     mkdirSync(join(emptied, 'auth'), { recursive: true });
     writeFileSync(join(emptied, 'auth/TOMBSTONE_KEY'), '');
@@ -157,12 +157,12 @@ describe('the secrets of a deployment', () => {
     expect(existsSync(join(emptied, 'auth/SIGNATURES_KEY'))).toBe(false);
   });
 
-  test('are all that compose mounts', () => {
+  test('include every secret that compose mounts', () => {
     const files = Object.values<Any>(yaml('compose/stores.yaml')[0].secrets).map(({ file }) => file);
     for (const file of files) expect(existsSync(join(folder, file.replace('./secrets/', ''))), file).toBe(true);
   });
 
-  test('come into a container of compose whose program reads each of them, and nowhere else', () => {
+  test('are mounted in compose only into containers whose program reads them', () => {
     for (const [name, { command = [], environment = {}, volumes = [] }] of Object.entries<Any>(
       yaml('compose/compose.yaml')[0].services,
     )) {
@@ -181,7 +181,7 @@ describe('the secrets of a deployment', () => {
     }
   });
 
-  test('can be read by the user of a container, whatever the umask of the operator, who alone gets into the folder', () => {
+  test('are readable in a container whatever the operator’s umask, in a folder closed to others', () => {
     const masked = join(parent, 'masked');
     const run = `import('${join(import.meta.dirname, '../secrets.ts')}').then(({ makeSecrets }) => makeSecrets('${masked}'))`;
     spawnSync('sh', ['-c', 'umask 077; exec "$0" "$@"', process.execPath, '--import', 'tsx', '-e', run], { cwd: ROOT });
@@ -191,7 +191,7 @@ describe('the secrets of a deployment', () => {
     ]);
   });
 
-  test("prove each server's name, and no other's: NATS, MongoDB", async () => {
+  test('prove the names of NATS and MongoDB servers, and not each other’s', async () => {
     const ours = { nats: ['nats-0.nats', 'nats-2.nats'], mongo: ['mongo-0', 'mongo-2', 'localhost'] };
     for (const [who, hosts] of Object.entries(ours))
       for (const host of hosts) expect(await isServerOf(join(folder, who), host), host).toBe(true);
@@ -203,7 +203,7 @@ describe('the secrets of a deployment', () => {
     );
   });
 
-  test('lead to NATS and MongoDB by TLS, each service as itself', () => {
+  test('connect to NATS and MongoDB over TLS, each service as itself', () => {
     for (const name of Object.keys(MANIFESTS)) {
       const url = baseConfig.shape.NATS_URL.parse(readFileSync(join(folder, name, 'NATS_URL'), 'utf8'));
       expect(parseNatsUrl(url)).toMatchObject({
@@ -241,14 +241,14 @@ describe('the certificates of a deployment', () => {
   });
   afterEach(() => void vi.useRealTimers());
 
-  test('are kept until 90 days before their end, the authority for ten years', async () => {
+  test('are kept until 90 days before they expire; the authority is valid for ten years', async () => {
     const years = (Date.parse(new X509Certificate(at('ca/ca.crt')).validTo) - Date.now()) / DAY_MS / 365;
     expect(years).toBeCloseTo(10, 1);
     inDays(730);
     expect(await made()).toEqual([]);
   });
 
-  test('are made anew by the same authority when they end within 90 days', async () => {
+  test('are renewed by the same authority within 90 days of their expiry', async () => {
     const authority = at('ca/ca.crt');
     inDays(740);
     expect(await made()).toEqual(['nats/tls.crt', 'mongo/tls.crt', 'mongo/tls.pem']);
@@ -257,7 +257,7 @@ describe('the certificates of a deployment', () => {
     await areServersOfTheAuthority();
   });
 
-  test('are made anew when the authority is another one', async () => {
+  test('are renewed when the authority changes', async () => {
     rmSync(join(folder, 'ca/ca.crt'));
     const ofEach = SERVERS.flatMap((who) => [`${who}/tls.crt`, `${who}/ca.crt`]);
     expect(await made()).toEqual(['ca/ca.crt', ...ofEach, 'mongo/tls.pem']);
@@ -265,7 +265,7 @@ describe('the certificates of a deployment', () => {
     await areServersOfTheAuthority();
   });
 
-  test('an authority that an operator appends for a MongoDB is none of NATS', async () => {
+  test('exclude from NATS an authority that an operator appends for MongoDB', async () => {
     const authority = at('ca/ca.crt');
     chmodSync(join(folder, 'ca/ca.crt'), 0o644);
     writeFileSync(join(folder, 'ca/ca.crt'), authority + at('mongo/tls.crt'));
@@ -273,7 +273,7 @@ describe('the certificates of a deployment', () => {
     expect(at('nats/ca.crt')).toBe(authority);
   });
 
-  test('stay as they are when the key of the authority is elsewhere, and which file is missing is named', async () => {
+  test('stay unchanged without the authority’s key, and its missing file is reported on renewal', async () => {
     const certificate = at('nats/tls.crt');
     rmSync(join(folder, 'authority'), { recursive: true });
     expect(await made()).toEqual([]);
@@ -282,7 +282,7 @@ describe('the certificates of a deployment', () => {
     expect(at('nats/tls.crt')).toBe(certificate);
   });
 
-  test('an authority that ends within 90 days is named, and not replaced', async () => {
+  test('are not replaced when the authority expires within 90 days, which is reported', async () => {
     const authority = at('ca/ca.crt');
     inDays(3_600);
     await expect(made()).rejects.toThrow('the authority');

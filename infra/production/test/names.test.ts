@@ -44,8 +44,8 @@ const OF_ERASURES = ['auth/TOMBSTONE_KEY', 'ca', 'jobs/MONGODB_URI'];
 /** A pod's own number, and variables that all pods get whether they read them or not. */
 const OF_PODS = ['CORD_REPLICA', 'POD_NAME'];
 
-describe.skipIf(!canRender)('what runs in Kubernetes runs in compose under the same name', () => {
-  test('programs', () => {
+describe.skipIf(!canRender)('Kubernetes and compose', () => {
+  test('run the same programs under the same names', () => {
     expect(ours.length).toBeGreaterThan(10);
     for (const { name, container } of ours) {
       if (name === 'audit')
@@ -60,7 +60,7 @@ describe.skipIf(!canRender)('what runs in Kubernetes runs in compose under the s
     }
   });
 
-  test('variables', () => {
+  test('have the same variables', () => {
     for (const { name, container } of ours) {
       const given = new Set(variablesOf(container).filter((one) => !OF_PODS.includes(one)));
       const known = Object.keys(inCompose(name).environment);
@@ -71,7 +71,7 @@ describe.skipIf(!canRender)('what runs in Kubernetes runs in compose under the s
     }
   });
 
-  test('secrets: the same files', () => {
+  test('mount the same secret files', () => {
     for (const { name, pod, container } of ours) {
       const mounts = (inCompose(name).volumes ?? []).filter((one: string) => one.startsWith('./secrets/'));
       const files: string[] = mounts.map((one: string) => one.split(':')[0]?.replace('./secrets/', ''));
@@ -82,7 +82,7 @@ describe.skipIf(!canRender)('what runs in Kubernetes runs in compose under the s
     }
   });
 
-  test('ports and the path of readiness', () => {
+  test('use the same ports and readiness path', () => {
     for (const { name, container } of ours.filter((one) => one.container.readinessProbe)) {
       const { path, port } = container.readinessProbe.httpGet;
       const number = container.ports?.find((one) => one.name === port)?.containerPort;
@@ -96,7 +96,7 @@ describe.skipIf(!canRender)('what runs in Kubernetes runs in compose under the s
     expect(nats?.args).toEqual(services['nats-0'].command);
   });
 
-  test('volumes: what a program writes to, and where', () => {
+  test('write to the same paths', () => {
     for (const { name, container } of ours) {
       const written = container.volumeMounts.filter(({ readOnly }) => !readOnly).map(({ mountPath }) => mountPath);
       const { volumes = [], tmpfs } = inCompose(name);
@@ -107,7 +107,7 @@ describe.skipIf(!canRender)('what runs in Kubernetes runs in compose under the s
     }
   });
 
-  test('memory', () => {
+  test('limit memory alike', () => {
     const bytes = (limit: string) => Number.parseInt(limit, 10) * (/g/i.test(limit) ? 1024 : 1);
     for (const { name, container } of [...ours, ...containers.filter((one) => one.name === 'nats')]) {
       const service = name === 'nats' ? services['nats-0'] : inCompose(name);
@@ -115,7 +115,7 @@ describe.skipIf(!canRender)('what runs in Kubernetes runs in compose under the s
     }
   });
 
-  test('the grace period and the user', () => {
+  test('have the same grace period and user', () => {
     for (const { name, pod } of ours.filter((one) => one.container.readinessProbe)) {
       expect(`${pod.terminationGracePeriodSeconds}s`, name).toBe(inCompose(name).stop_grace_period);
       expect(text('images/Dockerfile')).toContain(
