@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createArrivals } from './arrivals.js';
 import { FRIEND, NOW_MS, never, newDisk, storeOn } from './test/world.js';
 
-test('a registration that comes again behind a new name leaves that, and gives no other code', async () => {
+test('a registration that is redelivered after a change of name keeps the new name and the code', async () => {
   const store = storeOn(newDisk(), never);
   const arrivals = createArrivals({
     store,

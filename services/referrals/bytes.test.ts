@@ -83,7 +83,7 @@ async function bytesOf(work: () => Promise<unknown>) {
   return { written: after.written - before.written, read: after.read - before.read };
 }
 
-test('an event writes and a payment reads as much with many friends as with one', async () => {
+test('the bytes that an event writes and a payment reads do not grow with the number of friends', async () => {
   const { books, payer, reported } = wired();
   const measured = [];
   for (const [friends, first] of [
@@ -105,7 +105,7 @@ test('an event writes and a payment reads as much with many friends as with one'
   expect(many.payment.read).toBeLessThan(20_000);
 });
 
-test('a full bucket stays under 16 KB', async () => {
+test('a full bucket is smaller than 16 KB', async () => {
   await referrerWith(BUCKET, 1_000_000);
   const read = await bytesOf(() =>
     backend.store.collection<{ _id: string }>('sums').findOne({ _id: `${idOf(1_000_000)}:0` }),

@@ -13,8 +13,8 @@ const LINES_MAX = crowd(8, BUCKET_LINES_MAX);
 
 const referrals = forAllTests(() => startReferrals({ linesMax: LINES_MAX }));
 
-describe('what friends bring', () => {
-  test('a tenth of everything earned after the link, with one floor, paid when the clock moves on', async () => {
+describe('the commission of a referrer', () => {
+  test('is a tenth of all that friends earn after the link, rounded down once, paid when the clock moves on', async () => {
     const [referrer, friend, other] = [
       await referrals.person(),
       await referrals.person({ earned: cord(1000) }),
@@ -39,7 +39,7 @@ describe('what friends bring', () => {
     }, PATIENCE);
   });
 
-  test('the total of the earnings is of all of them, and the answer states that the list is not', async () => {
+  test('has a total over all earnings, and the response marks a list of more than 1,000 as incomplete', async () => {
     const referrer = await referrals.person();
     const bonus = {
       userId: referrer.userId,
@@ -54,7 +54,7 @@ describe('what friends bring', () => {
     expect([body.total, body.earnings.length, body.isWhole]).toEqual([86 * 1_001, 1_000, false]);
   });
 
-  test('the referrer gets 86 once the friend has run a node for ten minutes', async () => {
+  test('comes with 86 CORD once, when the friend’s node has run for ten minutes', async () => {
     const [referrer, friend] = [await referrals.person(), await referrals.person()];
     await referrals.joins(friend, referrer.code);
     await referrals.earns(friend, 1n, TEN_MINUTES - 1);
@@ -69,7 +69,7 @@ describe('what friends bring', () => {
     expect(referrals.creditsOf(referrer.userId, 'refwelcome')).toHaveLength(1);
   });
 
-  test('the first change after a quiet minute is reported at once, the next within the minute, or when the clock is moved', async () => {
+  test('is reported at once after a quiet minute, otherwise within the minute or when the clock is moved', async () => {
     const [referrer, friend] = [await referrals.person(), await referrals.person()];
     await referrals.joins(friend, referrer.code);
     await referrals.clock.advance(2 * 60_000);
@@ -82,7 +82,7 @@ describe('what friends bring', () => {
     expect(referrals.paidTo(referrer.userId, 'commission')).toBe(cord(2));
   });
 
-  test('the books leave a node that runs for a while, and have all of it once the clock was moved', async () => {
+  test('of a running node is ahead of the friends’ records, which follow when the clock is moved', async () => {
     const [referrer, friend] = [await referrals.person(), await referrals.person()];
     await referrals.joins(friend, referrer.code);
     await referrals.clock.advance(2 * 60_000);
@@ -96,7 +96,7 @@ describe('what friends bring', () => {
     expect([await inBooks(), referrals.paidTo(referrer.userId, 'commission')]).toEqual([2, cord(2)]);
   });
 
-  test('is sent live: the link to both, a commission that was paid to the referrer, and a refused code to no one', async () => {
+  test('is sent live to the referrer, a new link to both, and a refused code to nobody', async () => {
     const [referrer, friend] = [await referrals.person(), await referrals.person()];
     const [one, other] = await Promise.all(
       [referrer, friend].map(({ userId }) => collectLive(referrals.backend.nats, userId)),
@@ -120,7 +120,7 @@ describe('what friends bring', () => {
     expect(states(other).length).toBeLessThanOrEqual(2);
   });
 
-  test('more than the ledger takes at once is published again until it has all', async () => {
+  test('above the ledger’s limit is sent again until the ledger has all of it', async () => {
     const [referrer, friend] = [await referrals.person(), await referrals.person()];
     await referrals.joins(friend, referrer.code);
     const dueMicro = COMMISSION_STEP_MICRO * 2n + 5n;
@@ -129,7 +129,7 @@ describe('what friends bring', () => {
     expect(referrals.creditsOf(referrer.userId, 'commission')).toHaveLength(3);
   });
 
-  test('of a referrer who is erased in the ledger nothing more is reported', async () => {
+  test('is no longer reported for a referrer who is erased in the ledger', async () => {
     const [referrer, friend] = [await referrals.person(), await referrals.person()];
     await referrals.joins(friend, referrer.code);
     referrals.ledger.erased.add(referrer.userId);
@@ -143,7 +143,7 @@ describe('what friends bring', () => {
     expect(referrals.creditsOf(referrer.userId, 'commission')).toEqual([]);
   });
 
-  test('more friends than a bucket holds are all there and all paid for', async () => {
+  test('counts all friends, even if they fill more than one bucket', async () => {
     const referrer = await referrals.person();
     const friends = await referrals.people(LINES_MAX + 4);
     for (let at = 0; at < friends.length; at += 20) {

@@ -26,7 +26,7 @@ const BOUNDS = [
   ['at their smallest', { everyMs: 1, quietMs: 0, batch: 1, atOnce: 1, stepsMax: 1 }],
 ] as const;
 
-describe.each(BOUNDS)('a commission, bounds %s', (_name, bounds) => {
+describe.each(BOUNDS)('a commission (bounds %s)', (_name, bounds) => {
   /** A friend's earnings while both share an address. */
   async function held() {
     const world = await beginning(bounds);
@@ -36,7 +36,7 @@ describe.each(BOUNDS)('a commission, bounds %s', (_name, bounds) => {
     return { world, books };
   }
 
-  test('is paid whole wherever the process dies while a friend’s event is handled: the event comes again', async () => {
+  test('is paid in full after a crash at any step of a friend’s event, which is redelivered', async () => {
     await everyDeath(async (dying, at) => {
       const world = await beginning(bounds);
       await processOf(world, dying, bounds).books.takeAccount(FRIEND, account(2n, 1_000n)).catch(onlyCrashes);
@@ -48,7 +48,7 @@ describe.each(BOUNDS)('a commission, bounds %s', (_name, bounds) => {
     });
   });
 
-  test('is paid whole wherever the process dies while it pays', async () => {
+  test('is paid in full after a crash at any step of the payment', async () => {
     await everyDeath(async (dying, at) => {
       const world = await beginning(bounds);
       const { books } = processOf(world, never, bounds);
@@ -59,7 +59,7 @@ describe.each(BOUNDS)('a commission, bounds %s', (_name, bounds) => {
     });
   });
 
-  test('is paid whole wherever another pays between two steps of a friend’s event', async () => {
+  test('is paid in full if another process pays between any two steps of a friend’s event', async () => {
     for (let at = 1; ; at += 1) {
       const world = await beginning(bounds);
       const interrupted = meetingAt(at, () => timePasses(world, bounds));
@@ -70,7 +70,7 @@ describe.each(BOUNDS)('a commission, bounds %s', (_name, bounds) => {
     }
   });
 
-  test('is paid whole wherever a friend earns between two steps of a payment, also of two payers', async () => {
+  test('is paid in full if a friend earns between any two steps of a payment, even with two payers', async () => {
     for (let at = 1; ; at += 1) {
       const world = await beginning(bounds);
       await processOf(world, never, bounds).books.takeAccount(FRIEND, account(2n, 1_000n));
@@ -86,7 +86,7 @@ describe.each(BOUNDS)('a commission, bounds %s', (_name, bounds) => {
     }
   });
 
-  test('that an admin releases is paid wherever the process dies, if it was released: nothing comes again', async () => {
+  test('that an admin releases is paid after a crash at any step, if the release was written', async () => {
     await everyDeath(async (dying, at) => {
       const { world } = await held();
       await timePasses(world, bounds);
@@ -98,7 +98,7 @@ describe.each(BOUNDS)('a commission, bounds %s', (_name, bounds) => {
     });
   });
 
-  test('that an admin refuses is never paid, and is once that is taken back, wherever the process dies at either', async () => {
+  test('that an admin refuses is not paid until the refusal is reverted, with a crash at any step of that', async () => {
     await everyDeath(async (dying, at) => {
       const { world, books } = await held();
       await books.decide(FRIEND, 'refuse');
@@ -113,7 +113,7 @@ describe.each(BOUNDS)('a commission, bounds %s', (_name, bounds) => {
     });
   });
 
-  test('that an admin releases is not paid where another refused it while the first act stalled', async () => {
+  test('is not paid if another admin refused it while a release stalled', async () => {
     const { world, books } = await held();
     const from = world.disk.members.get(FRIEND)?.friend;
     await books.decide(FRIEND, 'refuse', from);
@@ -124,7 +124,7 @@ describe.each(BOUNDS)('a commission, bounds %s', (_name, bounds) => {
     expect([paidTo(world, REFERRER), wrongsOf(world.disk)]).toEqual([0n, []]);
   });
 
-  test('of a friend who is refused is not lost where another replica takes that back while the first one stalls', async () => {
+  test('of a refused friend is not lost if another replica reverts the refusal while the first one stalls', async () => {
     for (let at = 1; ; at += 1) {
       const { world, books } = await held();
       const stalled = meetingAt(at, async () => {
@@ -138,7 +138,7 @@ describe.each(BOUNDS)('a commission, bounds %s', (_name, bounds) => {
     }
   });
 
-  test('held at an address comes whole wherever the process dies while the address changes: the event comes again', async () => {
+  test('held at an address is paid in full after a crash at any step of the change of address', async () => {
     await everyDeath(async (dying, at) => {
       const { world } = await held();
       const moved = { key: 'elsewhere', level: 0 };
@@ -150,7 +150,7 @@ describe.each(BOUNDS)('a commission, bounds %s', (_name, bounds) => {
     });
   });
 
-  test('accrues while operators have switched it off, and comes whole once it is on, wherever they did', async () => {
+  test('accrues while switched off at any step of the payment, and is paid in full once it is on', async () => {
     for (let at = 1; ; at += 1) {
       const world = await beginning(bounds);
       const { books } = processOf(world, never, bounds);
@@ -171,7 +171,7 @@ describe.each(BOUNDS)('a commission, bounds %s', (_name, bounds) => {
     }
   });
 
-  test('stays marked until the ledger has answered, and keeps no other waiting', async () => {
+  test('stays due until the ledger has responded, and does not block other referrers', async () => {
     const world = await beginning(bounds);
     const { books } = processOf(world, never, bounds);
     world.ledgerIsAway = true;

@@ -191,14 +191,14 @@ const CASES: [string, Request[], number, boolean][] = [
 
 // The last two cases have the most orders.
 test.each(CASES.slice(0, crowd(2, CASES.length)))(
-  'no cycle comes about in any order of steps: %s',
+  'requests create no cycle in any order of steps: %s',
   async (_name, requests, interruptions, timePasses) => {
     expect(await everyOrder(requests, interruptions, timePasses)).toBeGreaterThan(100);
   },
   600_000,
 );
 
-test('a declaration that was taken back and made anew by another request of the user does not let the first one commit', async () => {
+test('a request whose declaration was withdrawn and made again by another request does not commit', async () => {
   const [first, second, other] = [0, 1, 2];
   const { disk, able, go } = begin([EACH_OTHER[0], EACH_OTHER[0], EACH_OTHER[1]], false);
   const linkingOf = (userId: string) => disk.members.get(userId)?.linking ?? null;
@@ -220,7 +220,7 @@ test('a declaration that was taken back and made anew by another request of the 
   expect([disk.members.get('x')?.referredBy?.userId, disk.members.get('a')?.referredBy]).toEqual(['a', null]);
 });
 
-test('a ring of declarations above a referrer, which others are about to take back, blocks no link', async () => {
+test('a ring of declarations above a referrer does not block a link', async () => {
   const disk = newDisk();
   const person = (userId: string, to: string | null) => {
     const profile = { username: userId, avatar: null, returning: false, welcomeMicro: 0n };

@@ -19,7 +19,7 @@ async function everything(): Promise<string> {
   return JSON.stringify(found, (_key, value) => (typeof value === 'bigint' ? String(value) : value));
 }
 
-test('nothing of who erases the account stays: name, addresses, events; friends and referrer see a deleted user', async () => {
+test('an erasure deletes name, addresses and events of the user, shown to others as ‘Deleted user’', async () => {
   const [referrer, gone, friend] = [await referrals.person(), await referrals.person(), await referrals.person()];
   await referrals.joins(gone, referrer.code);
   await referrals.joins(friend, gone.code);
@@ -66,7 +66,7 @@ test('nothing of who erases the account stays: name, addresses, events; friends 
   expect(referrals.creditsOf(gone.userId, 'commission')).toEqual([]);
 });
 
-test('who erases the account while nothing has come of what was earned leaves the referrer what is owed, once the ledger has closed it', async () => {
+test('a referrer is paid for a friend’s unseen earnings once the ledger has closed the erased account', async () => {
   const [referrer, gone] = [await referrals.person(), await referrals.person()];
   await referrals.joins(gone, referrer.code);
   referrals.earnsUnseen(gone, cord(50));
@@ -86,14 +86,14 @@ test('who erases the account while nothing has come of what was earned leaves th
   }, PATIENCE);
 });
 
-test('an erasure waits for the ledger for as long as it is away, and no delivery is the last', () => {
+test('an erasure is redelivered without a limit while the ledger is away', () => {
   const waits: [string, number | undefined][] = [];
   const consume = ({ stream, maxBusy }: ConsumeOptions) => void waits.push([stream, maxBusy]);
   listen({ consume } as never, {} as never);
   expect(waits).toContainEqual(['CORD_USERS', Number.POSITIVE_INFINITY]);
 });
 
-test('a newcomer who comes with a code again after the erasure leaves nothing on the tombstone, neither a name nor the code', async () => {
+test('a request of auth about an erased user leaves neither name nor code on the tombstone', async () => {
   const [referrer, gone] = [await referrals.person(), await referrals.person()];
   await referrals.publish(userErased, gone.userId, {}, 9);
   const store = await referrals.backend.storeOf('referrals');
@@ -108,7 +108,7 @@ test('a newcomer who comes with a code again after the erasure leaves nothing on
   expect(await stored()).toEqual(tombstone);
 });
 
-test('no event carries the name of a friend’s referrer', async () => {
+test('no event contains the name of a friend’s referrer', async () => {
   const [referrer, friend] = [await referrals.person(), await referrals.person()];
   await referrals.joins(friend, referrer.code);
   const { jsm } = referrals.backend.nats;
@@ -120,7 +120,7 @@ test('no event carries the name of a friend’s referrer', async () => {
   });
 });
 
-test('the referrer gets one message about each friend, without a name; of one who came back, that it counts for nothing', async () => {
+test('one event about each friend is published for the referrer, without a name, and marks a returned friend', async () => {
   const [referrer, friend, again] = [
     await referrals.person(),
     await referrals.person(),
@@ -143,7 +143,7 @@ test('the referrer gets one message about each friend, without a name; of one wh
   }
 });
 
-test('who returns after an erasure brings no user anything: no bonus, no commission, no friend for a task', async () => {
+test('a user who returns after an erasure brings no bonus, no commission and no friend for a task', async () => {
   const [referrer, friend, again] = [
     await referrals.person(),
     await referrals.person(),

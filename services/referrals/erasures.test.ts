@@ -53,7 +53,7 @@ function erase(world: World, userId: string, step: Step = never, bounds: PayerBo
   return deliver(userId, { kind: userErased, seq: 2, state: {} });
 }
 
-test('a link that is written while its friend is erased brings the referrer what the friend earned since', async () => {
+test('a link written while its friend is erased brings the referrer what the friend earned since', async () => {
   const world = newWorld();
   const { store, follow } = processOf(world);
   await store.members.update(REFERRER, (member) => member);
@@ -79,7 +79,7 @@ test('a link that is written while its friend is erased brings the referrer what
   expect([paidTo(world, REFERRER), wrongsOf(world.disk)]).toEqual([900n, []]);
 });
 
-describe.each(BOUNDS)('an erasure that comes again after a crash, bounds %s', (_name, bounds) => {
+describe.each(BOUNDS)('an erasure that is redelivered after a crash (bounds %s)', (_name, bounds) => {
   /** The friend's node earned 100, and 500 more that the books do not have yet. */
   async function behind(): Promise<World> {
     const world = await beginning(bounds);
@@ -90,7 +90,7 @@ describe.each(BOUNDS)('an erasure that comes again after a crash, bounds %s', (_
     return world;
   }
 
-  test('of a friend leaves the referrer all that the friend earned, also what the books were behind', async () => {
+  test('of a friend leaves the referrer all that the friend earned, even what the books had skipped', async () => {
     await everyDeath(async (dying, at) => {
       const world = await behind();
       await erase(world, FRIEND, dying, bounds).catch(onlyCrashes);
@@ -103,7 +103,7 @@ describe.each(BOUNDS)('an erasure that comes again after a crash, bounds %s', (_
     });
   });
 
-  test('of a friend, while another process takes news of the same friend, too', async () => {
+  test('of a friend keeps the books right, even if another process handles an event of the friend meanwhile', async () => {
     for (let at = 1; ; at += 1) {
       const world = await behind();
       const last = { account: account(4n, 1_000n), running: false };
@@ -117,7 +117,7 @@ describe.each(BOUNDS)('an erasure that comes again after a crash, bounds %s', (_
     }
   });
 
-  test('of a referrer keeps no address, wherever the process died while friends were counted at a new one', async () => {
+  test('of a referrer keeps no address after a crash at any step of a change of address', async () => {
     await everyDeath(async (dying, at) => {
       const world = await behind();
       await processOf(world, never, bounds).books.takeAddress(REFERRER, { key: 'home', level: 1 });
@@ -135,7 +135,7 @@ describe.each(BOUNDS)('an erasure that comes again after a crash, bounds %s', (_
     ['commission', (books: Books, userId: string) => books.takeAddress(userId, { key: 'home', level: 1 })],
     ['the 86 CORD', (books: Books, userId: string) => books.takeNode(userId, MINED_AT_HOME)],
   ])(
-    'of a referrer leaves operators no hold of %s to decide about, wherever the process died or a friend earns meanwhile',
+    'of a referrer leaves no hold of %s to decide, after any crash and whatever a friend earns meanwhile',
     async (_what, meet) => {
       const held = async () => {
         const world = await behind();
@@ -164,7 +164,7 @@ describe.each(BOUNDS)('an erasure that comes again after a crash, bounds %s', (_
     },
   );
 
-  test('of a referrer takes every mark along, and the friends’ books stay right whatever they earn meanwhile', async () => {
+  test('of a referrer removes every mark, and the friends’ books stay right whatever they earn meanwhile', async () => {
     for (let at = 1; ; at += 1) {
       const world = await behind();
       const dying = meetingAt(at, async () => {

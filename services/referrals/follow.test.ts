@@ -51,7 +51,7 @@ async function comesToRest(world: World): Promise<void> {
   expect(world.disk.members.get(REFERRER)).not.toHaveProperty('dueAt');
 }
 
-test('marks of a process whose clock was a day ahead are taken at the next round, and none stays', async () => {
+test('marks of a process whose clock was a day ahead are handled in the next round, and none stays', async () => {
   const world = await passedOver();
   const ahead = world.nowMs + 86_400_000;
   const [friend, referrer] = [world.disk.members.get(FRIEND), world.disk.members.get(REFERRER)];
@@ -63,7 +63,7 @@ test('marks of a process whose clock was a day ahead are taken at the next round
   await comesToRest(world);
 });
 
-test('the books follow a node that runs every five minutes, and the ledger gets a report every minute', async () => {
+test('the books follow a running node every five minutes, and the ledger gets a report every minute', async () => {
   const world = await beginning(PAYER_BOUNDS);
   const written: string[] = [];
   const one = processOf(world, async (what) => {
@@ -91,7 +91,7 @@ test('the books follow a node that runs every five minutes, and the ledger gets 
   expect([booksOf(world), paidTo(world, REFERRER), wrongsOf(world.disk)]).toEqual([100n, 10n, []]);
 });
 
-test('what a node has earned when it stops is in the books at once', async () => {
+test('the earnings of a node that stops are in the books at once', async () => {
   const world = await passedOver();
   await announces(world, resting(4n, 170n));
   expect(booksOf(world)).toBe(170n);
@@ -99,7 +99,7 @@ test('what a node has earned when it stops is in the books at once', async () =>
   expect(paidTo(world, REFERRER)).toBe(17n);
 });
 
-test('what was passed over is paid whole wherever the process dies while it looks again, and whichever replica is the last to report', async () => {
+test('skipped earnings are paid in full after a crash at any step of the update', async () => {
   const runs = await everyDeath(async (dying, at) => {
     const world = await passedOver();
     world.nowMs += againMs;
@@ -110,7 +110,7 @@ test('what was passed over is paid whole wherever the process dies while it look
   expect(runs).toBeGreaterThan(15);
 });
 
-test('is paid whole wherever the process dies while it handles the event of a node that runs: the event comes again', async () => {
+test('the event of a running node is paid in full after a crash at any step, once it is redelivered', async () => {
   await everyDeath(async (dying, at) => {
     const world = await beginning(PAYER_BOUNDS);
     await announces(world, running(2n, 100n), dying).catch(onlyCrashes);
@@ -121,7 +121,7 @@ test('is paid whole wherever the process dies while it handles the event of a no
   });
 });
 
-test('nothing is lost of what is passed over between two steps of a look, by a process whose clock is behind', async () => {
+test('earnings skipped between two steps of an update, by a process whose clock is behind, are not lost', async () => {
   for (const looksAfter of [againMs, 2 * againMs]) {
     for (let at = 1; ; at += 1) {
       const world = await passedOver();
@@ -146,7 +146,7 @@ test('nothing is lost of what is passed over between two steps of a look, by a p
   }
 });
 
-test('the ledger never gets a report of more than was earned, wherever the books come up between two steps', async () => {
+test('the ledger never gets a report above the earnings, even if the books are updated between two steps', async () => {
   for (let at = 1; ; at += 1) {
     const world = await passedOver();
     world.nowMs += MINUTE_MS;
@@ -164,7 +164,7 @@ test('the ledger never gets a report of more than was earned, wherever the books
   }
 });
 
-test('what was earned before an address is shared counts, though the books had passed it over', async () => {
+test('earnings from before an address was shared count, even if the books had skipped them', async () => {
   const world = await passedOver();
   const { follow, books } = processOf(world);
   for (const userId of [REFERRER, FRIEND]) {
@@ -207,7 +207,7 @@ test.each([
   expect([paidTo(world, REFERRER), booksOf(world) / 10n, wrongsOf(world.disk)]).toEqual([paid, paid, []]);
 });
 
-test('what a friend had earned who is erased is paid, though the books had passed it over', async () => {
+test('skipped earnings of an erased friend are paid', async () => {
   const world = await passedOver();
   const { follow, books } = processOf(world);
   await follow.beforeErasure(FRIEND);
@@ -218,7 +218,7 @@ test('what a friend had earned who is erased is paid, though the books had passe
   expect([paidTo(world, REFERRER), recordOf(world)?.friend?.gone]).toEqual([15n, 'free']);
 });
 
-test('what a friend had earned who is erased is paid, though no news of it has come at all', async () => {
+test('earnings of an erased friend are paid even if no event of them arrived', async () => {
   const world = await beginning(PAYER_BOUNDS);
   // The node does not run, and the record is not marked.
   world.announced.set(FRIEND, resting(4n, 550n));
@@ -230,7 +230,7 @@ test('what a friend had earned who is erased is paid, though no news of it has c
   expect([paidTo(world, REFERRER), recordOf(world)?.friend?.gone]).toEqual([55n, 'free']);
 });
 
-test('the ten minutes of a bonus are in the record as soon as they have run, though the node runs on', async () => {
+test('the ten minutes of a bonus are recorded as soon as they have run, while the node runs on', async () => {
   const world = await passedOver();
   await announces(world, running(4n, 160n, 599_999));
   expect(recordOf(world)?.friend?.ranMs).toBe(0);

@@ -38,7 +38,7 @@ const shows = (referrer: Person, friend: object) =>
 const bonusComes = (referrer: Person) =>
   vi.waitFor(() => expect(referrals.paidTo(referrer.userId, 'refwelcome')).toBe(cord(86)), PATIENCE);
 
-test('no operator decides about a hold of the own: neither as the referrer nor as the friend', async () => {
+test('an operator cannot decide about their own hold, neither as the referrer nor as the friend', async () => {
   const [referrer, friend] = await pair();
   await share({ ...SHARED, addressKey: 'villa' }, referrer, friend);
   const { userId, friendId } = { userId: referrer.userId, friendId: friend.userId };
@@ -72,7 +72,7 @@ describe('a shared address at level 1', () => {
     }, PATIENCE);
   });
 
-  test('an import that brings no addresses ends no hold; it ends when the addresses of both are known again', async () => {
+  test('stays a hold after an import without addresses, until the addresses of both are known again', async () => {
     const [referrer, friend] = await pair();
     const lost = { ...SHARED, addressKey: 'barn' };
     await share(lost, referrer, friend);
@@ -109,7 +109,7 @@ describe('a shared address at level 1', () => {
     }, PATIENCE);
   });
 
-  test('an admin releases a hold; no other user may; the audit log has it', async () => {
+  test('can be released by an admin only, and the release is in the audit log', async () => {
     const [referrer, friend] = await pair();
     const adminId = await referrals.signer.state.newOperator();
     await share({ ...SHARED, addressKey: 'office' }, referrer, friend);
@@ -134,7 +134,7 @@ describe('a shared address at level 1', () => {
   });
 });
 
-test('admins look through what is held, refuse it and take that back; the audit log has the reason', async () => {
+test('admins page through the holds, refuse one and revert that; the audit log has the reasons until an erasure', async () => {
   const [referrer, friend] = await pair();
   const [other, guest] = await pair();
   for (const [one, two] of [
@@ -196,7 +196,7 @@ test('admins look through what is held, refuse it and take that back; the audit 
   expect(await reasons()).toEqual([null, null, null]);
 });
 
-test('what is held for an erased referrer is listed no more, though the friend does nothing', async () => {
+test('a hold of an erased referrer is no longer listed, without any event of the friend', async () => {
   const [referrer, friend] = await pair();
   await share({ ...SHARED, addressKey: 'manor' }, referrer, friend);
   await referrals.earns(friend, cord(50), TEN_MINUTES);
@@ -211,7 +211,7 @@ test('what is held for an erased referrer is listed no more, though the friend d
 });
 
 describe('the 86 CORD', () => {
-  test('wait while a friend has mined under an hour where the referrer mines; commission does not', async () => {
+  test('wait while a friend with less than an hour mines where the referrer mines; commission does not wait', async () => {
     const [referrer, friend] = await pair();
     await referrals.earns(referrer, 0n, MINUTE_MS, 'flat');
     await referrals.earns(friend, cord(10), TEN_MINUTES, 'flat');
@@ -235,7 +235,7 @@ describe('the 86 CORD', () => {
     await shows(referrer, { bonusStatus: 'credited' });
   });
 
-  test('stay held after the hour when the level is so', async () => {
+  test('stay held after the hour if the level requires it', async () => {
     const [referrer, friend] = await pair();
     await referrals.earns(referrer, 0n, MINUTE_MS, 'dorm');
     const inDorm = { ...SHARED, addressKey: 'dorm', hourMined: true };
@@ -251,7 +251,7 @@ describe('the 86 CORD', () => {
     expect(referrals.creditsOf(referrer.userId, 'refwelcome')).toEqual([]);
   });
 
-  test('come at once from another address, and where no address counts', async () => {
+  test('come at once from another address, or if no address counts', async () => {
     for (const address of ['their-own', undefined]) {
       const [referrer, friend] = await pair();
       await referrals.earns(referrer, 0n, MINUTE_MS, address && 'mine');
@@ -260,7 +260,7 @@ describe('the 86 CORD', () => {
     }
   });
 
-  test('wait until it is known where the friend has mined, however late the news comes', async () => {
+  test('wait until it is known where the friend has mined, however late that event arrives', async () => {
     const [referrer, friend] = await pair();
     const news = await referrals.earnsAhead(friend, TEN_MINUTES, 'their-own');
     await shows(referrer, { friendRanMs: TEN_MINUTES, bonusStatus: 'held' });
@@ -269,7 +269,7 @@ describe('the 86 CORD', () => {
     await bonusComes(referrer);
   });
 
-  test('come when the wait is over, though no call comes: thirty days after the referrer mined there last', async () => {
+  test('come without a call after the wait, once 30 days have passed since the referrer last mined there', async () => {
     const [referrer, friend] = await pair();
     await referrals.earns(referrer, 0n, MINUTE_MS, 'attic');
     await referrals.earns(friend, 0n, 2 * MINUTE_MS + TEN_MINUTES, 'attic');
@@ -280,7 +280,7 @@ describe('the 86 CORD', () => {
     await shows(again, { bonusStatus: 'credited' });
   });
 
-  test('an admin may release them while they wait', async () => {
+  test('can be released by an admin while they wait', async () => {
     const [referrer, friend] = await pair();
     await referrals.earns(referrer, 0n, MINUTE_MS, 'cellar');
     await referrals.earns(friend, 0n, TEN_MINUTES, 'cellar');

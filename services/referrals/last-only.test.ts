@@ -55,7 +55,7 @@ async function outcomeOf(events: readonly TestEvent[]) {
   return { mined, address, addresses: byKey, friend: stored, sumMicro: sumOf(world, REFERRER) };
 }
 
-test.each(deliveriesOf(EVENTS))('the books are the same by %s', async (_name, events) => {
+test.each(deliveriesOf(EVENTS))('the books are the same (delivered: %s)', async (_name, events) => {
   const outcome = await outcomeOf(events);
   expect(outcome.mined).toEqual({ ranMs: 4 * HOUR_MS, seq: 8n, current: null });
   expect(outcome.address).toMatchObject({ key: 'phone', level: 1, hourMined: true });
@@ -74,7 +74,7 @@ const NAMES: TestEvent[] = [
 ];
 
 test.each([...deliveriesOf(NAMES), ['all backwards', NAMES.toReversed()] as const])(
-  'the name and the picture are the newest by %s',
+  'the name and the picture are the newest (delivered: %s)',
   async (_name, events) => {
     const { books, store, follow } = processOf(newWorld());
     const arrivals = createArrivals({

@@ -18,7 +18,7 @@ const requested = (userId: string, referralCode: string | null) =>
   referrals.backend.nats.request(processReferralRpc, { userId, referralCode, newcomer: NEWCOMER });
 
 describe('entering a code', () => {
-  test('links for life, credits the newcomer a tenth of the welcome, and promises the referrer 86', async () => {
+  test('links for life, credits the newcomer a tenth of the welcome, and promises the referrer 86 CORD', async () => {
     const [referrer, friend] = [await referrals.person(), await referrals.person()];
     const { status, body } = await referrals.enter(friend, ` ${referrer.code.toLowerCase()} `);
     expect(status).toBe(200);
@@ -40,7 +40,7 @@ describe('entering a code', () => {
     expect(referrals.paidTo(friend.userId, 'refbonus')).toBe(cord(87));
   });
 
-  test('each refusal has its status and text, and nothing is written', async () => {
+  test('rejects an invalid code with a status and a text, and writes nothing', async () => {
     const friend = await referrals.person();
     const refusals = await Promise.all(
       ['', 'ABC', 'ABCD-123', 'ZZZZZZZ9', friend.code].map((code) => referrals.enter(friend, code)),
@@ -56,7 +56,7 @@ describe('entering a code', () => {
     expect(referrals.creditsOf(friend.userId, 'refbonus')).toEqual([]);
   });
 
-  test('of two users who enter each other’s codes at once one is linked and one refused: neither has to come again', async () => {
+  test('when two users enter each other’s codes at once, one is linked and the other is refused, with no retry', async () => {
     for (let n = 0; n < crowd(4, 12); n += 1) {
       const [a, b] = [await referrals.person(), await referrals.person()];
       const answers = await Promise.all([referrals.enter(a, b.code), referrals.enter(b, a.code)]);
@@ -64,7 +64,7 @@ describe('entering a code', () => {
     }
   });
 
-  test('a code typed ahead of the event of the newcomer brings both bonuses: the newcomer is requested from auth', async () => {
+  test('before the newcomer’s event has arrived requests the newcomer from auth, and brings both bonuses', async () => {
     const referrer = await referrals.person();
     const newcomer = await referrals.stranger();
     const auth = untilTestEnds(await serveRegistrations(referrals.backend.nats, () => newcomer.state()));
@@ -78,7 +78,7 @@ describe('entering a code', () => {
     await vi.waitFor(() => expect(referrals.paidTo(referrer.userId, 'refwelcome')).toBe(cord(86)), PATIENCE);
   });
 
-  test('a code carried through sign-in counts before one that is typed ahead of the event', async () => {
+  test('before the event is refused if a code was carried through sign-in, which counts first', async () => {
     const [invited, typed] = [await referrals.person(), await referrals.person()];
     const newcomer = await referrals.stranger({ code: invited.code });
     untilTestEnds(await serveRegistrations(referrals.backend.nats, () => newcomer.state()));
@@ -87,7 +87,7 @@ describe('entering a code', () => {
     expect(referrals.paidTo(newcomer.userId, 'refbonus')).toBe(cord(87));
   });
 
-  test('while neither the event of a newcomer has come nor auth answers a code can be entered again, and nothing is linked', async () => {
+  test('gets 503 while neither the newcomer’s event nor a response of auth has arrived, and can be retried', async () => {
     const referrer = await referrals.person();
     const newcomer = await referrals.stranger();
     const answer = await referrals.enter(newcomer, referrer.code);
@@ -105,7 +105,7 @@ describe('entering a code', () => {
     ['through sign-in', true],
     ['by auth, ahead of the event', false],
   ])(
-    'a code that comes %s before the ledger has opened the account waits, and is processed once it has',
+    '%s before the ledger has opened the account stays pending, and is completed afterwards',
     async (_how, byEvent) => {
       const referrer = await referrals.person();
       const newcomer = await referrals.stranger({ code: referrer.code, isOpen: false });
@@ -132,7 +132,7 @@ describe('entering a code', () => {
     },
   );
 
-  test('codes that can never be processed keep no other from its turn', async () => {
+  test('is not blocked by pending codes that can never be completed', async () => {
     const store = await referrals.backend.storeOf('referrals');
     const stuck = Array.from({ length: 300 }, () => ({
       ...newMember(randomId()),
@@ -152,7 +152,7 @@ describe('entering a code', () => {
     }, PATIENCE);
   });
 
-  test('64 requests of one user link once', async () => {
+  test('links once in 64 concurrent requests of one user', async () => {
     const friend = await referrals.person();
     const referrers = [await referrals.person(), await referrals.person()];
     const answers = await Promise.all(
@@ -166,7 +166,7 @@ describe('entering a code', () => {
     expect(friends.toSorted()).toEqual([0, 1]);
   });
 
-  test('a code that came through sign-in is processed, and its fate is shown', async () => {
+  test('through sign-in is completed, and the user sees the result', async () => {
     const referrer = await referrals.person();
     const friend = await referrals.person({ code: referrer.code });
     await vi.waitFor(async () => {
@@ -183,7 +183,7 @@ describe('entering a code', () => {
     }, PATIENCE);
   });
 
-  test('auth gets the newcomer’s bonus in the same moment', async () => {
+  test('through auth returns the newcomer’s bonus in the response', async () => {
     const [referrer, friend] = [await referrals.person(), await referrals.person()];
     expect(await requested(friend.userId, referrer.code)).toMatchObject({
       referredBonusMicro: cord(87).toString(),
@@ -192,7 +192,7 @@ describe('entering a code', () => {
     });
   });
 
-  test('auth brings a newcomer before the event does: the first answer has the code of their own and what came of the other', async () => {
+  test('through auth before the event returns the newcomer’s own code and the result of the entered one', async () => {
     const referrer = await referrals.person();
     const welcome = async (referralCode: string | null) => {
       const { userId, token, register } = await referrals.stranger();
@@ -226,7 +226,7 @@ describe('entering a code', () => {
     expect(referrals.creditsOf(invited.userId, 'refbonus')).toHaveLength(1);
   });
 
-  test('auth gets the bonus whichever was quicker, the registration or the sign-in', async () => {
+  test('returns auth the bonus in either order of registration and sign-in', async () => {
     const referrer = await referrals.person();
     const friend = await referrals.person({ code: referrer.code });
     const claimed = () => requested(friend.userId, referrer.code);

@@ -43,7 +43,7 @@ function linked(...friends: string[]): World {
   return world;
 }
 
-test('the number of friends that is published last counts all of them, wherever another replica enters one between two steps', async () => {
+test('the published number of friends counts all, even if another replica enters one between two steps', async () => {
   for (let at = 1; ; at += 1) {
     const world = linked(FRIEND, BUDDY);
     const interrupted = meetingAt(at, () => processOf(world).books.enter(BUDDY));
@@ -53,7 +53,7 @@ test('the number of friends that is published last counts all of them, wherever 
   }
 });
 
-test('the number of friends is published once commission is looked at, wherever the process dies that enters one', async () => {
+test('the number of friends is published after a crash at any step of entering one', async () => {
   await everyDeath(async (dying, at) => {
     const world = linked(FRIEND);
     await processOf(world, dying).books.enter(FRIEND).catch(onlyCrashes);
@@ -93,7 +93,7 @@ test.each([
   ['a user who returned', { returning: true, meanwhile: false }],
   ['a user who returned and of whom news came meanwhile', { returning: true, meanwhile: true }],
 ])(
-  'a code of %s whose request fails after the link is accepted again, until one has come to its end',
+  'after a request that fails behind the link, a code of %s is accepted again until a request completes',
   async (_, { returning, meanwhile }) => {
     await everyDeath(async (dying, at) => {
       const world = withNewcomer({ returning });
@@ -119,7 +119,7 @@ test.each([
   },
 );
 
-test('a link and the event of it are one write: who dies at any step after it leaves both', async () => {
+test('a link and its event are one write: a crash at any later step leaves both', async () => {
   for (let at = 1; ; at += 1) {
     const world = withNewcomer({ returning: true });
     const dying = dyingAt(at);

@@ -6,7 +6,7 @@ import { PATIENCE, startReferrals } from './test/people.js';
 
 const referrals = forAllTests(() => startReferrals());
 
-test('a process that starts while auth is away keeps commission switched off, and all of it comes once it is on', async () => {
+test('a process that starts while auth is away keeps commission switched off, and pays all once it is on', async () => {
   const [referrer, friend] = [await referrals.person(), await referrals.person()];
   await referrals.joins(friend, referrer.code);
   await referrals.signer.state.setSwitches(['commission']);

@@ -40,7 +40,7 @@ async function useAll(referrer: Person, friend: Person, n: number): Promise<void
   }, PATIENCE);
 }
 
-test('what a newer release keeps in a document stays through everything that is done to it', async () => {
+test('unknown fields of a newer release survive every update of their document', async () => {
   const [referrer, friend] = await pair();
   await useAll(referrer, friend, 0);
   await referrals.clock.advance(60_000);
@@ -56,7 +56,7 @@ test('what a newer release keeps in a document stays through everything that is 
   expect(await newer.changed()).toEqual(['members', 'sums']);
 });
 
-test('a bucket of a schema that only a newer release has is refused by name, and nothing of it is written', async () => {
+test('a bucket or record with a newer schema is rejected by name, and not changed', async () => {
   const [referrer, friend] = await pair();
   await useAll(referrer, friend, 0);
   const places = [placeOf('sums', `${referrer.userId}:0`), placeOf('members', friend.userId)];
@@ -76,7 +76,7 @@ test('a bucket of a schema that only a newer release has is refused by name, and
   expect(await Promise.all(places.map((place) => storedAt(referrals.backend, place)))).toEqual(newer);
 });
 
-test('records of a newer schema, more of them than any look takes, keep no other from its turn', async () => {
+test('due records with a newer schema, more than one batch, do not block others', async () => {
   const due = { dueAt: 0, againAt: 0, bonusAt: 0, codeAt: 0 };
   const marked = (schemaVersion: number): Member & Schemed => ({
     ...newMember(randomId()),

@@ -48,7 +48,7 @@ async function waiting(): Promise<World> {
 
 const round = (world: World) => processOf(world).payer.payDue();
 
-test('86 CORD that wait are promised when thirty days are over, without an event of the friend, and not before', async () => {
+test('a waiting bonus of 86 CORD is promised after exactly 30 days, without an event of the friend', async () => {
   const world = await waiting();
   world.nowMs += 30 * DAY_MS - 1;
   await round(world);
@@ -58,7 +58,7 @@ test('86 CORD that wait are promised when thirty days are over, without an event
   expect([bonuses(world), recordOf(world)?.bonusAt, recordOf(world)?.holdKey]).toEqual([1, undefined, undefined]);
 });
 
-test('they wait on as long as the referrer mines there, and are promised thirty days after the last time', async () => {
+test('a waiting bonus waits on while the referrer’s node runs there, and is promised after it has stopped', async () => {
   const world = await waiting();
   world.nowMs += 20 * DAY_MS;
   await ran(world, REFERRER, 5, 'flat', true);
@@ -76,7 +76,7 @@ test('they wait on as long as the referrer mines there, and are promised thirty 
   expect(bonuses(world)).toBe(1);
 });
 
-test('they are promised once wherever the process dies that looks at them', async () => {
+test('a waiting bonus is promised once after a crash at any step', async () => {
   const runs = await everyDeath(async (dying, at) => {
     const world = await waiting();
     world.nowMs += 31 * DAY_MS;
@@ -87,7 +87,7 @@ test('they are promised once wherever the process dies that looks at them', asyn
   expect(runs).toBeGreaterThan(5);
 });
 
-test('a friend who cannot be counted keeps no other from being looked at', async () => {
+test('a friend who cannot be counted does not block others', async () => {
   const world = await waiting();
   await ran(world, BUDDY, 12, 'flat');
   world.nowMs += 31 * DAY_MS;

@@ -19,14 +19,14 @@ const minedAt = (...keys: string[]): Mined =>
 const friend = { ranMs: TEN_MINUTES, address: { key: null, level: 0 } };
 
 describe('the 86 CORD wait', () => {
-  test('under an hour, where one address is also the referrer’s', () => {
+  test('under an hour of mining, if the friend and the referrer share one address', () => {
     expect(bonusWaits(friend, minedAt('home'), minedAt('office', 'home'), NOW_MS)).toBe(true);
     expect(bonusWaits(friend, minedAt('cafe', 'home', 'bus'), minedAt('home'), NOW_MS)).toBe(true);
     expect(bonusWaits(friend, minedAt('cafe'), minedAt('home'), NOW_MS)).toBe(false);
     expect(bonusWaits(friend, minedAt('home'), undefined, NOW_MS)).toBe(false);
   });
 
-  test('where no address counts nothing waits', () => {
+  test('never if no address counts', () => {
     expect(bonusWaits(friend, minedAt(), minedAt(), NOW_MS)).toBe(false);
   });
 
@@ -37,7 +37,7 @@ describe('the 86 CORD wait', () => {
     expect(bonusWaits(friend, withNode(begun, news()), undefined, NOW_MS)).toBe(false);
   });
 
-  test('after the hour until the check has looked at it; then its level decides', () => {
+  test('after the hour until the network check has assessed it; then its level decides', () => {
     const hour = { ...friend, ranMs: HOUR_MS };
     const both = [minedAt('home'), minedAt('home'), NOW_MS] as const;
     expect(bonusWaits({ ranMs: HOUR_MS - 1, address: { key: 'home', level: 0 } }, ...both)).toBe(true);
@@ -46,7 +46,7 @@ describe('the 86 CORD wait', () => {
     expect(bonusWaits({ ...hour, address: { key: 'home', level: 0 } }, ...both)).toBe(false);
   });
 
-  test('an address is held against the referrer for 30 days after the last mining, and while the node runs there', () => {
+  test('for an address until 30 days after the referrer last mined there, and while the node runs there', () => {
     const referrer = minedAt('home');
     expect(bonusWaits(friend, minedAt('home'), referrer, NOW_MS + 30 * DAY_MS - 1)).toBe(true);
     expect(bonusWaits(friend, minedAt('home'), referrer, NOW_MS + 30 * DAY_MS)).toBe(false);
@@ -55,8 +55,8 @@ describe('the 86 CORD wait', () => {
   });
 });
 
-describe('where a user mined', () => {
-  test('a node that stopped as soon as it started runs nowhere, and one that started again runs, whichever comes first', () => {
+describe('the addresses of a user', () => {
+  test('have no current one after a stop, and have one after a start, in any order of the events', () => {
     const started = (seq: bigint) => news({ seq, running: true, seenAt: 'home' });
     const stopped = (seq: bigint) => news({ seq, seenAt: 'home' });
     for (const [older, newer, current] of [
@@ -68,7 +68,7 @@ describe('where a user mined', () => {
     }
   });
 
-  test('a few addresses, the oldest goes first, and none is kept for longer than 30 days', () => {
+  test('are at most 16, drop the oldest first, and expire after 30 days', () => {
     let mined: Mined | undefined;
     for (let n = 0; n < 40; n += 1) {
       const times = [{ key: `at-${n}`, ms: 1 }];
@@ -79,7 +79,7 @@ describe('where a user mined', () => {
     expect(later.addresses).toEqual([]);
   });
 
-  test('the time of the last mining there is when it last rose, not when it was last reported', () => {
+  test('keep the time at which the mining time last rose, not when it was last reported', () => {
     const both = (home: number, office: number) => [
       { key: 'home', ms: home },
       { key: 'office', ms: office },
@@ -94,7 +94,7 @@ describe('where a user mined', () => {
     expect(withNode(before, news({ times: [{ key: 'bus', ms: 0 }] })).addresses).toEqual(before.addresses);
   });
 
-  test('news that comes twice or late changes nothing but what was not known', () => {
+  test('do not change with a duplicate or late event, except for unknown addresses', () => {
     const latest = withNode(minedAt('home'), news({ ranMs: 2 * TEN_MINUTES, running: true, seenAt: 'office' }));
     expect(withNode(latest, news({ times: [{ key: 'home', ms: 400 }] }))).toEqual(latest);
     const more = withNode(latest, news({ times: [{ key: 'bus', ms: 400 }] }));

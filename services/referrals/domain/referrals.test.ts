@@ -50,7 +50,7 @@ const known = (friend: Friend, address = NOWHERE, ...mined: string[]): Known => 
 });
 
 describe('a friend', () => {
-  test('counts what was earned after the link and nothing before, in any order of events', () => {
+  test('counts only earnings after the link, in any order of events', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 2, max: 9 }), { minLength: 1, maxLength: 40 }), (seqs) => {
         let friend = newFriend(account(1n, 100n), 0, false);
@@ -63,7 +63,7 @@ describe('a friend', () => {
     );
   });
 
-  test('brings the bonus once, after ten minutes of the node', () => {
+  test('brings the bonus once, after ten minutes of node time', () => {
     const run = (friend: Friend, seq: bigint, ranMs: number) =>
       counted(known(withAccount(friend, account(seq, 100n, ranMs))), at(NOWHERE));
     const early = run(newFriend(account(1n, 100n), 0, false), 2n, TEN_MINUTES - 1);
@@ -74,7 +74,7 @@ describe('a friend', () => {
     expect(bonusStatus(known(withBonusCredited(due.friend)), at(NOWHERE))).toBe('credited');
   });
 
-  test('whose bonus waits is shown as held, and the waiting touches no commission', () => {
+  test('with a waiting bonus is shown as held, and the commission is not affected', () => {
     const ran = withAccount(friendAt(100n), account(3n, 300n, TEN_MINUTES));
     const waiting = counted(known(ran, NOWHERE, 'flat'), at(NOWHERE, 'flat'));
     expect([waiting.bonusDue, waiting.friend.countedMicro]).toEqual([false, 200n]);
@@ -83,7 +83,7 @@ describe('a friend', () => {
     expect(counted(known(waiting.friend), { ...at(NOWHERE), erased: true }).bonusDue).toBe(false);
   });
 
-  test('keeps what is held, and what counts, while an import has left the address of one of them unknown', () => {
+  test('keeps held and counted amounts while an address is unknown after an import', () => {
     const lost = withAddress(HOME, { key: null, level: 1 });
     const unknown: Address = { ...lost, unknown: true };
     const held = counted(known(friendAt(1_100n), HOME), at(HOME)).friend;
@@ -107,7 +107,7 @@ describe('a friend', () => {
     expect(counted(known(later(held), HOME), at({ key: 'elsewhere', level: 1 })).friend.countedMicro).toBe(1_300n);
   });
 
-  test('is refused by an admin for all that was held and comes, until that is taken back; what was paid stays', () => {
+  test('who is refused counts nothing more until the refusal is reverted; paid amounts stay', () => {
     const ran = withAccount(friendAt(600n), account(3n, 600n, TEN_MINUTES));
     const held = counted(known(ran, HOME), at(HOME)).friend;
     expect(holdStateOf(known(held, HOME), at(HOME))).toBe('held');
@@ -123,7 +123,7 @@ describe('a friend', () => {
     expect(counted(known(withDecision(paid, 'refuse')), at(NOWHERE)).friend.countedMicro).toBe(500n);
   });
 
-  test('whom nothing changes is the same: nothing is written', () => {
+  test('without a change keeps the same record, so that nothing is written', () => {
     const { friend } = counted(known(friendAt(600n)), at(NOWHERE));
     expect(counted(known(friend), at(HOME)).friend).toBe(friend);
     expect(withAccount(friend, account(2n, 900n))).toBe(friend);
@@ -132,7 +132,7 @@ describe('a friend', () => {
   });
 
   test.each([['as it is stored now', newFriend(account(1n, 100n), 0, true)]])(
-    'who came back after an erasure brings nothing, %s',
+    'who returned after an erasure counts nothing, %s',
     (_name, returned) => {
       const earned = counted(known(withAccount(returned, account(2n, 1_100n, 3_600_000))), at(NOWHERE));
       expect([earned.friend.countedMicro, earned.bonusDue, earned.friend.heldMicro]).toEqual([0n, false, undefined]);
@@ -140,7 +140,7 @@ describe('a friend', () => {
     },
   );
 
-  test('who turns out to have come back counts no further; what was counted stays', () => {
+  test('who turns out to have returned counts nothing further; counted amounts stay', () => {
     const before = counted(known(friendAt(300n)), at(NOWHERE)).friend;
     const returned = withReturned(before);
     const after = counted(known(withAccount(returned, account(3n, 900n, TEN_MINUTES))), at(NOWHERE)).friend;
@@ -148,7 +148,7 @@ describe('a friend', () => {
     expect(withReturned(after)).toBe(after);
   });
 
-  test('who deleted the account stays held if held, until an admin releases it; else counts as it was', () => {
+  test('who erased the account stays held until an admin releases it, or keeps the counted amount', () => {
     const ran = withAccount(friendAt(100n), account(3n, 1_100n, TEN_MINUTES));
     const held = counted(known(ran, HOME), at(HOME)).friend;
     const gone = withGone(known(held, HOME), at(HOME));
@@ -164,7 +164,7 @@ describe('a friend', () => {
 });
 
 describe('commission', () => {
-  test('what the ledger has confirmed only rises', () => {
+  test('confirmed by the ledger only rises', () => {
     const before = { paidMicro: 40n, bonusMicro: 7n };
     expect(confirmed(before, 'paidMicro', 40n)).toBe(before);
     expect(confirmed(before, 'bonusMicro', 6n)).toBe(before);

@@ -5,7 +5,7 @@ import { type BucketHead, headAfter, type Line, moveOf } from './sums.js';
 const line = (seq: bigint, countedMicro: bigint, returned = false): Line => ({ seq, countedMicro, returned });
 const EMPTY = { seq: 0n, size: 0, friends: 0, sumMicro: 0n };
 
-test('a bucket is the sum of its lines, whatever comes in which order and how often', () => {
+test('a bucket is the sum of its lines, in any order and with duplicates', () => {
   const passed = fc.record({ id: fc.constantFrom('a', 'b', 'c'), seq: fc.bigInt({ min: 1n, max: 9n }) });
   fc.assert(
     fc.property(fc.array(passed, { maxLength: 40 }), (all) => {
@@ -25,12 +25,12 @@ test('a bucket is the sum of its lines, whatever comes in which order and how of
   );
 });
 
-test('who came back after an erasure is no friend, and has no line that counts nothing', () => {
+test('a friend who returned after an erasure is not counted, and gets no line without an amount', () => {
   expect(moveOf({ line: null }, line(1n, 0n, true))).toBeNull();
   expect(moveOf({ line: line(1n, 5n) }, line(2n, 5n, true))).toMatchObject({ friends: -1, size: 0, sumMicro: 0n });
 });
 
-test('an equal amount and an older record change nothing', () => {
+test('an equal amount or an older record changes nothing', () => {
   expect(moveOf({ line: line(5n, 100n) }, line(8n, 100n))).toBeNull();
   expect(moveOf({ line: line(5n, 100n) }, line(4n, 90n))).toBeNull();
 });
