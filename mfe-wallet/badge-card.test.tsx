@@ -15,7 +15,7 @@ const { createOrder, orders, purchase, purchases, solPrice, walletSettings } = a
 
 inFakeTime();
 
-test('the badge shows what it brings and costs, with the age of the quote, which is read again', async () => {
+test('the card shows benefits, price and the age of the quote, which is read again at intervals', async () => {
   const { sdk } = await offer();
   for (const text of ['5% mining bonus', 'Priority support', 'Exclusive badge display', '0.02 SOL']) {
     expect(screen.getByText(text)).toBeDefined();
@@ -26,12 +26,12 @@ test('the badge shows what it brings and costs, with the age of the quote, which
   expect(screen.getByText(/^about \$4\.00/)).toBeDefined();
 });
 
-test('the badge brings what the rules in force promise', async () => {
+test('the mining bonus of the badge follows the rules in force', async () => {
   await offer(({ api }) => void api.on(rules, sampleRules({ badgeHundredths: 107 })));
   expect(screen.getByText('7% mining bonus')).toBeDefined();
 });
 
-test('the badge costs what the operator has set, in SOL and in USD; without an answer what the contract has', async () => {
+test('the price is the configured one, in SOL and USD; without a response it is that of the contract', async () => {
   await offer(({ api }) => void api.on(walletSettings, { orders: true, reflector: null, lamports: 50_000_000 }));
   expect(screen.getByText('0.05 SOL')).toBeDefined();
   expect(screen.getByText('about $7.80, quoted 2 min ago')).toBeDefined();
@@ -43,7 +43,7 @@ test('the badge costs what the operator has set, in SOL and in USD; without an a
   expect(screen.getByText('0.05 SOL')).toBeDefined();
 });
 
-test('a fallback quote shows estimate, and a missing quote shows that', async () => {
+test('a fallback quote is marked as an estimate, a missing one as unknown', async () => {
   await offer(({ api }) => void api.on(solPrice, { usd: 50, at: ORDER.createdAt, estimate: true }));
   expect(screen.getByText('about $1.00, estimate')).toBeDefined();
   cleanup();
@@ -51,13 +51,13 @@ test('a fallback quote shows estimate, and a missing quote shows that', async ()
   expect(screen.getByText('price in USD unknown')).toBeDefined();
 });
 
-test('while the quote is on its way, no price in USD is shown, and none is called unknown', async () => {
+test('while the quote loads, no price in USD is shown, and it is not shown as unknown', async () => {
   await offer(({ api }) => void api.hang(solPrice));
   expect(screen.getByText('0.02 SOL')).toBeDefined();
   expect(screen.queryByText(/USD|about/)).toBeNull();
 });
 
-test('once owned, the card shows since when and at which rate, and sells nothing', async () => {
+test('an owned badge shows since when and the rate, without a purchase button', async () => {
   await offer(({ api, session }) => {
     session.signIn(sampleUser({ hasbadgeofhonor: true, rate: 2.02125 }));
     api.on(purchases, [
@@ -77,14 +77,14 @@ test('once owned, the card shows since when and at which rate, and sells nothing
   expect(screen.queryByRole('button', { name: 'Purchase Badge' })).toBeNull();
 });
 
-test('nothing of a wallet is loaded, and nothing is ordered, before somebody requests it', async () => {
+test('before the first press, no wallet code runs and no order is created', async () => {
   const { sdk } = await offer();
   expect(sdk.front.wallet.get().phase).toBe('no-wallet');
   expect(sdk.api.callsOf(createOrder)).toEqual([]);
   expect(document.querySelectorAll('[role=dialog]')).toHaveLength(0);
 });
 
-test('the order comes first, is written for the wallet that pays, and its signature is handed in', async () => {
+test('a purchase creates the order for the paying wallet, pays it, and submits the signature', async () => {
   const { sdk } = await buy();
   expect(sdk.api.callsOf(createOrder)[0]?.body).toEqual({ walletAddress: ADDRESS });
   expect(sdk.api.callsOf(createOrder)[0]?.idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);
@@ -102,7 +102,7 @@ test('the order comes first, is written for the wallet that pays, and its signat
   expect(screen.getByRole('dialog').textContent).toContain('Being confirmed');
 });
 
-test('the button reads Processing... while it is paid and proven, Success for 5 s, and then the card is the owned one', async () => {
+test('the button shows Processing..., then Success for 5 s, then the card is the owned one', async () => {
   const { sdk } = await buy();
   expect(screen.getAllByRole('button', { name: 'Processing...' })).toHaveLength(1);
   expect(sdk.session.state.get().user?.hasbadgeofhonor).toBe(false);
@@ -114,7 +114,7 @@ test('the button reads Processing... while it is paid and proven, Success for 5 
   expect(screen.getByText('You Own the Badge of Honor!')).toBeDefined();
 });
 
-test('a purchase that fails reads Try Again with its reason, and is idle again after 5 s', async () => {
+test('a failed purchase shows Try Again with its reason, and is idle after 5 s', async () => {
   await buy(({ api }) => void api.fail(createOrder, problem(503, 'Failed to create badge purchase record')));
   expect(screen.getByText('Purchase Failed')).toBeDefined();
   expect(screen.getByText('Failed to create badge purchase record')).toBeDefined();
@@ -125,7 +125,7 @@ test('a purchase that fails reads Try Again with its reason, and is idle again a
   expect(screen.getByRole('button', { name: 'Purchase Badge' })).toBeDefined();
 });
 
-test('without any answer the purchase fails by its own text', async () => {
+test('without any response the purchase fails with its own text', async () => {
   await buy(({ api }) => void api.fail(createOrder, offline()));
   expect(screen.getByText('Failed to create badge purchase record')).toBeDefined();
 });
@@ -147,7 +147,7 @@ test.each<[WalletProblem, string]>([
   [{ kind: 'unsupported' }, 'Phantom does not support signAndSendTransaction. Use another wallet.'],
   [{ kind: 'not-sent' }, 'The payment was not sent. Nothing was charged. Try again.'],
   [{ kind: 'unexpected', message: 'Ledger is locked' }, 'Phantom: Ledger is locked'],
-])('what went wrong in the wallet is shown, and nothing is handed in: %o', async (failure, text) => {
+])('a wallet problem is shown, and no signature is submitted: %o', async (failure, text) => {
   const { sdk } = await buy((on) => {
     on.chain.onPay = () => fails(failure);
   });
@@ -162,7 +162,7 @@ test.each<WalletProblem>([
   { kind: 'not-enough', has: 0, needs: 20_005_000 },
   { kind: 'unsupported' },
   { kind: 'wrong-network', network: 'solana:mainnet' },
-])('another wallet is the way on where this one cannot pay: %o', async (failure) => {
+])('a wallet that cannot pay offers Change wallet: %o', async (failure) => {
   const { press } = await buy((on) => {
     on.chain.onPay = () => fails(failure);
   });
@@ -170,7 +170,7 @@ test.each<WalletProblem>([
   expect(screen.getByRole('dialog', { name: 'Connect a wallet' })).toBeDefined();
 });
 
-test('declining is no failure: it is noted in plain text, and the same order is offered again', async () => {
+test('a declined payment is not a failure: a note is shown, and the next press pays the same order', async () => {
   const { sdk, press } = await buy((on) => {
     on.chain.onPay = () => fails({ kind: 'rejected' });
   });
@@ -184,14 +184,14 @@ test('declining is no failure: it is noted in plain text, and the same order is 
   expect(sdk.api.callsOf(purchase)).toHaveLength(1);
 });
 
-test('a wallet that this browser remembers pays without being chosen again', async () => {
+test('a remembered wallet pays without another choice', async () => {
   localStorage.setItem(WALLET_NAME_KEY, '"Phantom"');
   const { sdk, press } = await offer();
   await press('Purchase Badge');
   expect(sdk.chain.paid.map(({ account }) => account)).toEqual([{ wallet: 'Phantom', address: ADDRESS }]);
 });
 
-test('closing the choice of wallets buys nothing and shows nothing', async () => {
+test('closing the choice of wallets orders nothing and shows no failure', async () => {
   const { sdk, press } = await offer();
   await press('Purchase Badge');
   await press('Close');
@@ -200,7 +200,7 @@ test('closing the choice of wallets buys nothing and shows nothing', async () =>
   expect(sdk.api.callsOf(createOrder)).toEqual([]);
 });
 
-test('a wallet elsewhere pays exactly this order by its code', async () => {
+test('a wallet on another device pays exactly this order by its code', async () => {
   const { sdk, press } = await offer();
   await press('Purchase Badge');
   await press(/Wallet on another device/);
@@ -223,7 +223,7 @@ test('a wallet elsewhere pays exactly this order by its code', async () => {
   expect(screen.getByRole('dialog', { name: /Badge of Honor/ }).textContent).toContain('Being confirmed');
 });
 
-test('a code that is closed unscanned ends the purchase, which can begin again; an amount in whole SOL has no point', async () => {
+test('closing an unscanned code ends the purchase, which can start again; whole SOL have no decimal point', async () => {
   const { sdk, press } = await offer(({ api }) => void api.on(createOrder, { ...ORDER, lamports: 1_000_000_000 }));
   await press('Purchase Badge');
   await press(/Wallet on another device/);
@@ -237,7 +237,7 @@ test('a code that is closed unscanned ends the purchase, which can begin again; 
 });
 
 test.each(['Esc', 'Close'])(
-  'the choice closed by %s while the wallet connects ends the purchase; an approval afterwards connects and orders nothing',
+  'closing the choice with %s while connecting ends the purchase; a later approval connects but orders nothing',
   async (how) => {
     let approve: (account: Account) => void = () => undefined;
     const { sdk, press } = await buy(({ chain }) => {
@@ -261,7 +261,7 @@ test.each(['Esc', 'Close'])(
   },
 );
 
-test('a choice that was closed while it connected takes no part in the next one, however it ends', async () => {
+test('a choice closed while connecting does not affect the next one, however it ends', async () => {
   const given: ((failure: unknown) => void)[] = [];
   const { sdk, press } = await buy(({ chain }) => {
     chain.onConnect = () =>

@@ -30,7 +30,7 @@ test('without the badge no reward is offered, and nothing is requested', async (
   expect(sdk.api.calls).toEqual([]);
 });
 
-test('a holder is offered the reward and may dismiss it', async () => {
+test('a holder is offered the reward and can dismiss it', async () => {
   const sdk = walletSdk({ holder: true });
   const { user, container } = await show(sdk, <ClaimBanner />);
   expect(screen.getByText('Special Reward Available')).toBeDefined();
@@ -38,14 +38,14 @@ test('a holder is offered the reward and may dismiss it', async () => {
   expect(container.textContent).toBe('');
 });
 
-test('while it is unknown whether the reward was claimed, it is not offered', async () => {
+test('while the history is loading, the reward is not offered', async () => {
   const sdk = walletSdk({ holder: true });
   sdk.api.hang(cordClaimHistory);
   const { container } = await show(sdk, <ClaimBanner />);
   expect(container.textContent).toBe('');
 });
 
-test('a reward that was claimed in another tab is refused here, and then shown as claimed', async () => {
+test('a reward already claimed in another tab is refused, and then shown as claimed', async () => {
   await claim(
     ({ api }) =>
       void api.on(cordClaim, () => {
@@ -56,7 +56,7 @@ test('a reward that was claimed in another tab is refused here, and then shown a
   expect(screen.getByText('10,000 CORD on 1 Nov 2026.')).toBeDefined();
 });
 
-test('what was claimed is not offered again to who leaves the page and returns', async () => {
+test('a claimed reward is not offered again after leaving the page and returning', async () => {
   const { sdk } = await claim(({ api, session, clock }) => {
     api.on(cordClaim, () => {
       api.on(cordClaimHistory, { claims: [{ amount: 10_000, at: new Date(clock.now()).toISOString() }] });
@@ -70,7 +70,7 @@ test('what was claimed is not offered again to who leaves the page and returns',
   expect(screen.queryByRole('button')).toBeNull();
 });
 
-test('what was dismissed stays dismissed: after a return, in the other tabs, and for this user only', async () => {
+test('a dismissal lasts over a return and in other tabs, for this user only', async () => {
   const sdk = walletSdk({ holder: true });
   const { user } = await show(sdk, <ClaimBanner />);
   await user.click(screen.getByRole('button', { name: 'Dismiss' }));
@@ -87,14 +87,14 @@ test('what was dismissed stays dismissed: after a return, in the other tabs, and
   expect(screen.queryByText('Special Reward Available')).toBeNull();
 });
 
-test('during the claim the button reads Processing... and cannot be pressed again', async () => {
+test('while claiming, the button shows Processing... and is disabled', async () => {
   const { sdk, user } = await claim(({ api }) => void api.hang(cordClaim));
   const button = screen.getByRole('button', { name: 'Processing...' });
   await user.click(button);
   expect(sdk.api.callsOf(cordClaim)).toHaveLength(1);
 });
 
-test('a claim that went through shows Reward Claimed! and moves the balance', async () => {
+test('a successful claim shows Reward Claimed! and updates the balance', async () => {
   const { sdk } = await claim();
   expect(screen.getByText('Reward Claimed!')).toBeDefined();
   expect(screen.getByRole('button', { name: /Claimed Successfully/ }).getAttribute('aria-disabled')).toBe('true');
@@ -102,7 +102,7 @@ test('a claim that went through shows Reward Claimed! and moves the balance', as
   expect(sdk.api.callsOf(cordClaim)[0]?.idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-test('once the history has an entry the banner is the Claimed one', async () => {
+test('with an entry in the history the banner shows the claimed reward', async () => {
   const sdk = walletSdk({ holder: true });
   sdk.api.on(cordClaimHistory, { claims: [{ amount: 10_000, at: '2026-11-01T10:00:00.000Z' }] });
   await show(sdk, <ClaimBanner />);
@@ -118,7 +118,7 @@ test.each([
   ],
   [problem(500, ''), 'Failed to claim CORDs'],
   [offline(), 'Network error. Please try again.'],
-])('a claim that fails shows why and can be retried: %#', async (error, text) => {
+])('a failed claim shows why and can be retried: %#', async (error, text) => {
   await claim(({ api }) => void api.fail(cordClaim, error));
   expect(screen.getByText(text)).toBeDefined();
   expect(screen.getByRole('button', { name: 'Claim 10,000 CORD' }).getAttribute('aria-disabled')).toBeNull();

@@ -14,7 +14,7 @@ const IN_DOUBT = {
   why: 'in-doubt',
 } as const;
 
-test('a payment that is given up in doubt is never shown as failed, as not received, or with a way to pay at once', async () => {
+test('a payment in doubt is never shown as failed or not received, and cannot be paid again at once', async () => {
   const { sdk, press } = await buy();
   sdk.api.on(orders, [{ ...ORDER, ...IN_DOUBT }]);
   await settle(3_100);
@@ -31,7 +31,7 @@ test('a payment that is given up in doubt is never shown as failed, as not recei
   expect(sdk.session.state.get().user?.hasbadgeofhonor).toBe(true);
 });
 
-test('the code of a payment that is in doubt is not shown again: it could be scanned and paid twice', async () => {
+test('the code of a payment in doubt is not shown again, as it could be paid twice', async () => {
   const { sdk, press } = await offer();
   await press('Purchase Badge');
   await press(/Wallet on another device/);
@@ -42,7 +42,7 @@ test('the code of a payment that is in doubt is not shown again: it could be sca
   expect(screen.getByRole('dialog').textContent).toContain(`Paid, outcome unknown${IN_DOUBT.reason}`);
 });
 
-test('a code goes at the end of its price, also while no answer comes: what is paid later is refunded', async () => {
+test('a code disappears when its price expires, even while the server is unreachable', async () => {
   const { sdk, press } = await offer();
   await press('Purchase Badge');
   await press(/Wallet on another device/);
@@ -57,7 +57,7 @@ test('a code goes at the end of its price, also while no answer comes: what is p
 });
 
 test.each(['sent', 'confirmed'] as const)(
-  'a code goes once another order is %s: both would be paid',
+  'a code disappears once another order is %s, as both would be paid',
   async (status) => {
     const { sdk, press } = await offer();
     await press('Purchase Badge');
@@ -72,7 +72,7 @@ test.each(['sent', 'confirmed'] as const)(
   },
 );
 
-test('an order whose payment is in doubt may be paid again, and shows that while the wallet is requested', async () => {
+test('an order in doubt can be paid again, and shows the request to the wallet meanwhile', async () => {
   const { sdk, press } = await offer((on) => {
     on.api.on(orders, [{ ...ORDER, ...IN_DOUBT, walletAddress: ADDRESS }]);
     on.api.on(createOrder, { ...ORDER, ...IN_DOUBT, walletAddress: ADDRESS });

@@ -36,7 +36,7 @@ async function buyUnapproved() {
 }
 
 test.each(['after the sign-out of the first', 'in place of the first'])(
-  'a payment approved when another user has signed in, %s, is kept for who pays, and is nothing to the other',
+  'a payment approved after another user has signed in, %s, is kept for its payer and hidden from the other',
   async (how) => {
     const { sdk, approve } = await buyUnapproved();
     const first = sdk.session.state.get().user;
@@ -65,7 +65,7 @@ test.each(['after the sign-out of the first', 'in place of the first'])(
   },
 );
 
-test('an answer that comes when another user has signed in is not put into the list of the other', async () => {
+test('a response that arrives after another user has signed in is not added to the other’s orders', async () => {
   const { sdk } = await buy(
     ({ api, session }) =>
       void api.on(purchase, async () => {
@@ -79,7 +79,7 @@ test('an answer that comes when another user has signed in is not put into the l
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('an order that was written when another user has signed in is not paid', async () => {
+test('an order created while another user signs in is not paid', async () => {
   const { sdk } = await buy(
     ({ api, session }) =>
       void api.on(createOrder, async () => {
@@ -96,12 +96,12 @@ test.each([
   [401, 'not-signed-in'],
   [403, 'not-yours'],
   [404, 'not-found'],
-])('an answer %i is not about the payment: its signature stays in this browser', async (status, type) => {
+])('a response %i is not about the payment, so its signature stays in this browser', async (status, type) => {
   await buy(({ api }) => void api.fail(purchase, problem(status, 'Not this one', type)));
   expect(keptOrder()).toBe(ORDER.id);
 });
 
-test('a code that connects a phone goes with the sign-out of who wanted it', async () => {
+test('a code for connecting a phone disappears at sign-out', async () => {
   const { sdk } = await buyUnapproved();
   await act(async () => sdk.chain.link.set('https://reflect.example/code'));
   expect(screen.getByTestId('scan-to-connect')).toBeDefined();
@@ -114,7 +114,7 @@ test('a code that connects a phone goes with the sign-out of who wanted it', asy
   expect(sdk.chain.link.get()).toBeNull();
 });
 
-test('who declines a payment takes nothing of a signature that another user of this browser has left', async () => {
+test('declining a payment does not delete a signature that another user of this browser left', async () => {
   rememberPayment({ orderId: 'f'.repeat(32), signature: SIGNATURE, walletAddress: OTHER_ADDRESS });
   rememberLost('f'.repeat(32), Date.now());
   const { sdk } = await buy(({ chain }) => {

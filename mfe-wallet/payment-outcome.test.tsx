@@ -36,7 +36,7 @@ const REFUND: BadgeRefund = {
   returnedAt: null,
 };
 
-test('a payment of unknown outcome stays visible, is looked up on request, and cannot be paid again', async () => {
+test('a payment of unknown outcome stays visible, is checked on request, and cannot be paid again', async () => {
   const { sdk, press } = await offer(holds({ status: 'unknown', transactionHash: SIGNATURE }));
   expect(screen.getByTestId('payment-underway').textContent).toContain('Paid, outcome unknown');
   expect(screen.getByRole('button', { name: 'Processing...' }).getAttribute('aria-disabled')).toBe('true');
@@ -49,7 +49,7 @@ test('a payment of unknown outcome stays visible, is looked up on request, and c
   expect(sdk.session.state.get().user?.hasbadgeofhonor).toBe(true);
 });
 
-test('a badge that is paid is not ordered again: a press on Success, or on a page that does not know yet, shows the payment', async () => {
+test('a paid badge is not ordered again: a press on Success shows the payment', async () => {
   const confirmed = { ...ORDER, status: 'confirmed' as const, transactionHash: SIGNATURE };
   const { sdk, press } = await offer(holds({ status: 'sent', transactionHash: SIGNATURE }));
   sdk.api.on(orders, [confirmed]).fail(createOrder, problem(409, 'badge-owned'));
@@ -59,7 +59,7 @@ test('a badge that is paid is not ordered again: a press on Success, or on a pag
   expect(screen.getByTestId('badge-order').textContent).toContain('The badge is yours.');
 });
 
-test('what the claim beside a payment brought is an alert: it comes with its text, in the place of the button', async () => {
+test('the result of the claim beside a payment is an alert', async () => {
   const { sdk, press } = await offer(holds({ status: 'sent', transactionHash: SIGNATURE }));
   const answer = { success: true as const, amountClaimed: 10_000, newBalance: null, pending: false };
   sdk.api
@@ -72,7 +72,7 @@ test('what the claim beside a payment brought is an alert: it comes with its tex
   expect(screen.getByText('10,000 CORD was added to your balance.').getAttribute('role')).toBe('alert');
 });
 
-test('a payment that is proven is one event however many parts show it: the own record is read once', async () => {
+test('a confirmed payment reads the user’s record once, however many parts show it', async () => {
   const parts = (
     <>
       <BadgeCard />
@@ -89,7 +89,7 @@ test('a payment that is proven is one event however many parts show it: the own 
   expect(users()).toBe(before + 1);
 });
 
-test('a tab closed after sending: on return the signature is handed in, and the badge follows', async () => {
+test('a signature left by a closed tab is submitted on return, and the badge follows', async () => {
   rememberPayment({ orderId: ORDER.id, signature: SIGNATURE, walletAddress: ADDRESS });
   const { sdk } = await offer(holds({ status: 'pending' }));
   expect(sdk.api.callsOf(purchase)[0]?.body).toMatchObject({ orderId: ORDER.id, transactionHash: SIGNATURE });
@@ -98,7 +98,7 @@ test('a tab closed after sending: on return the signature is handed in, and the 
   expect(screen.getByRole('button', { name: 'Success' })).toBeDefined();
 });
 
-test('signed but not received by the server is unknown, not unpaid, also after a reload and once its order has expired', async () => {
+test('a signed payment unknown to the server stays of unknown outcome, after a reload and after the order expires', async () => {
   const { sdk } = await buy(({ api }) => void api.fail(purchase, offline()));
   await settle(5_000);
   expect(screen.getByTestId('payment-underway').textContent).toContain('Paid, outcome unknown');
@@ -127,7 +127,7 @@ test('signed but not received by the server is unknown, not unpaid, also after a
   expect(screen.getByTestId('payment-underway').textContent).toContain('Paid, outcome unknown');
 });
 
-test('a payment that was signed here leads before every other order, also one that is newer or on its way', async () => {
+test('a payment signed here comes before every other order, even a newer or sent one', async () => {
   rememberPayment({ orderId: ORDER.id, signature: SIGNATURE, walletAddress: ADDRESS });
   const newer = { ...ORDER, id: 'd'.repeat(32) };
   const { sdk } = await offer(({ api }) => void api.on(orders, [newer, ORDER]).fail(purchase, offline()));
@@ -139,7 +139,7 @@ test('a payment that was signed here leads before every other order, also one th
   expect(again.sdk.api.callsOf(purchase)[0]?.body).toMatchObject({ orderId: ORDER.id });
 });
 
-test('the network going away after the signature is unknown too: it may have been sent', async () => {
+test('a network error after the signature is of unknown outcome: the signature is submitted', async () => {
   const { sdk } = await buy((on) => {
     on.chain.onPay = async (signed) => {
       signed(SIGNATURE);
@@ -150,7 +150,7 @@ test('the network going away after the signature is unknown too: it may have bee
   expect(screen.queryByText('Purchase Failed')).toBeNull();
 });
 
-test('a wallet lost after the request to send is neither paid nor unpaid: the order is looked up', async () => {
+test('after a wallet is lost during the request to send, the order is checked until its outcome is known', async () => {
   const { sdk } = await buy((on) => {
     on.chain.onPay = () => fails({ kind: 'lost' });
   });
@@ -164,7 +164,7 @@ test('a wallet lost after the request to send is neither paid nor unpaid: the or
   expect(sdk.session.state.get().user?.hasbadgeofhonor).toBe(true);
 });
 
-test('an order that a lost wallet may have paid is not offered again for 150 s, also after a reload, and then it is', async () => {
+test('an order that a lost wallet may have paid is blocked for 150 s, also after a reload, then offered again', async () => {
   const { sdk, press } = await buy((on) => {
     on.chain.onPay = () => fails({ kind: 'lost' });
   });
@@ -183,7 +183,7 @@ test('an order that a lost wallet may have paid is not offered again for 150 s, 
   expect(button().textContent).toBe('Purchase Badge');
 });
 
-test('a page that the browser drops while a wallet that sends by itself is in front: after the reload nothing is offered for 150 s', async () => {
+test('after a reload during a request to a sending wallet, the order is blocked for 150 s', async () => {
   const before = await buy(({ chain }) => {
     chain.onPay = (_, requested) => {
       requested();
@@ -209,23 +209,26 @@ test('a page that the browser drops while a wallet that sends by itself is in fr
 test.each([
   ['back by an hour', -3_600_000],
   ['forward by an hour', 3_600_000],
-])('a lost payment is in doubt as long on a device whose clock is set %s between two pages', async (_, byMs) => {
-  await buy((on) => {
-    on.chain.onPay = () => fails({ kind: 'lost' });
-  });
-  cleanup();
-  vi.setSystemTime(Date.now() + byMs);
-  const { sdk } = await offer(holds({ walletAddress: ADDRESS }));
-  await pass(sdk, 140_000);
-  expect(screen.getByTestId('payment-underway').textContent).toContain('Paid, outcome unknown');
-  await pass(sdk, 30_000);
-  expect(screen.queryByTestId('payment-underway')).toBeNull();
-});
+])(
+  'a lost payment is in doubt for the same time on a device with its clock set %s between two pages',
+  async (_, byMs) => {
+    await buy((on) => {
+      on.chain.onPay = () => fails({ kind: 'lost' });
+    });
+    cleanup();
+    vi.setSystemTime(Date.now() + byMs);
+    const { sdk } = await offer(holds({ walletAddress: ADDRESS }));
+    await pass(sdk, 140_000);
+    expect(screen.getByTestId('payment-underway').textContent).toContain('Paid, outcome unknown');
+    await pass(sdk, 30_000);
+    expect(screen.queryByTestId('payment-underway')).toBeNull();
+  },
+);
 
 test.each([
   ['declines', () => fails({ kind: 'rejected' })],
   ['sends', async () => SIGNATURE],
-])('a wallet that sends by itself and %s leaves nothing of its request behind', async (_, answer) => {
+])('a wallet that sends by itself and %s leaves no stored request', async (_, answer) => {
   await buy(({ chain }) => {
     chain.onPay = (_signed, requested) => {
       requested();
@@ -235,7 +238,7 @@ test.each([
   expect(localStorage.getItem('cord.payment.lost')).toBeNull();
 });
 
-test('a reading of the orders that was sent before the payment was handed in does not take its answer back', async () => {
+test('a read of the orders from before the payment was submitted does not undo its result', async () => {
   const sdk = walletSdk();
   const queryKey = ordersKey(sdk.session.state.get().user?.id);
   let answer: (orders: Order[]) => void = () => undefined;
@@ -248,7 +251,7 @@ test('a reading of the orders that was sent before the payment was handed in doe
   expect(sdk.queries.getQueryData(queryKey)).toMatchObject([{ id: ORDER.id, status: 'sent' }]);
 });
 
-test('the network being away before the signature charges nothing and shows it', async () => {
+test('a network error before the signature shows that nothing was charged', async () => {
   await buy((on) => {
     on.chain.onPay = () => Promise.reject(offline());
   });
@@ -257,7 +260,7 @@ test('the network being away before the signature charges nothing and shows it',
   );
 });
 
-test('what the server refuses is shown with its reason', async () => {
+test('a refusal of the server is shown with its reason', async () => {
   await buy(
     ({ api }) => void api.fail(purchase, problem(422, 'This payment went to another address', 'wrong-treasury')),
   );
@@ -265,7 +268,7 @@ test('what the server refuses is shown with its reason', async () => {
   expect(localStorage.getItem('cord.payment')).toBeNull();
 });
 
-test('an order that is on its way elsewhere is shown, and no wallet gets a request', async () => {
+test('an order sent elsewhere is shown, and no wallet is requested', async () => {
   const { sdk, press } = await offer();
   sdk.api.on(orders, [{ ...ORDER, status: 'sent', transactionHash: SIGNATURE }]);
   await press('Purchase Badge');
@@ -274,7 +277,7 @@ test('an order that is on its way elsewhere is shown, and no wallet gets a reque
   expect(sdk.api.callsOf(createOrder)).toEqual([]);
 });
 
-test('while another tab waits for a wallet, this one sends it no request', async () => {
+test('while another tab waits for a wallet, this one sends no request', async () => {
   // A lock request that waits would pay after the other tab has paid.
   const refuse = (_name: string, { ifAvailable }: LockOptions, use: (lock: unknown) => unknown) =>
     Promise.resolve().then(() => use(ifAvailable ? null : {}));
@@ -285,7 +288,7 @@ test('while another tab waits for a wallet, this one sends it no request', async
   expect(sdk.chain.paid).toEqual([]);
 });
 
-test('a payment that must be paid back shows what happens next, and the way to Support', async () => {
+test('a payment to be refunded shows what happens next, and the way to Support', async () => {
   const { sdk, press } = await offer(holds({ status: 'refund', transactionHash: SIGNATURE, refunds: [REFUND] }));
   const notice = screen.getByTestId('payment-refund').textContent;
   expect(notice).toContain('0.02 SOL will be refunded');
@@ -294,7 +297,7 @@ test('a payment that must be paid back shows what happens next, and the way to S
   expect(sdk.tabs.current.get()).toBe('settings');
 });
 
-test('who owns the badge and paid twice sees that too, and when it was returned', async () => {
+test('an owner of the badge who paid twice sees the refund with its date', async () => {
   await offer((sdk) => {
     sdk.session.signIn(sampleUser({ hasbadgeofhonor: true }));
     holds({
@@ -306,7 +309,7 @@ test('who owns the badge and paid twice sees that too, and when it was returned'
   expect(screen.getByText('Returned to 5FHw...UJnM on 21 Nov 2026.')).toBeDefined();
 });
 
-test('a payment that never reached the network may be paid again, and shows it', async () => {
+test('a payment that never reached the network can be paid again, with that reason shown', async () => {
   const { sdk } = await buy();
   const reason = 'Your payment did not reach the network. Nothing was charged, and you can pay again.';
   sdk.api.on(orders, [{ ...ORDER, reason }]);
@@ -319,7 +322,7 @@ test('a payment that never reached the network may be paid again, and shows it',
   expect(sdk.chain.paid).toHaveLength(2);
 });
 
-test('what became of a payment is shown in the reader’s language, by its code', async () => {
+test('the reason of a failure is shown in the user’s language, by its code', async () => {
   translate({ de: { load: async () => ({ default: {} }) } }, 'de');
   await offer((on) => {
     on.session.signIn(sampleUser({ locale: 'de' }));
@@ -334,7 +337,7 @@ test('what became of a payment is shown in the reader’s language, by its code'
   translate({}, null);
 });
 
-test('an order that expired under way ends the processing', async () => {
+test('an expired order ends the processing', async () => {
   const { sdk } = await buy();
   sdk.api.on(orders, [{ ...ORDER, status: 'expired', reason: 'It was not paid in time. Nothing was charged.' }]);
   await settle(3_100);

@@ -10,13 +10,13 @@ import { WalletButton } from './wallet-button';
 
 inFakeTime();
 
-test('who owns the badge is offered none', async () => {
+test('is not shown to an owner of the badge', async () => {
   const user = sampleUser({ hasbadgeofhonor: true });
   await stage(<PurchaseButton />, ({ session }) => void session.signIn(user));
   expect(screen.queryByRole('button')).toBeNull();
 });
 
-test('as a link it shows a payment that is on its way, and orders nothing', async () => {
+test('in compact size shows a payment in progress, and orders nothing', async () => {
   const underway = { ...ORDER, status: 'sent' as const, transactionHash: SIGNATURE };
   const { sdk, press } = await stage(
     <PurchaseButton size="compact" />,
@@ -31,7 +31,7 @@ test('as a link it shows a payment that is on its way, and orders nothing', asyn
 test.each([
   ['rejected', 'status', 'You declined in Phantom. Nothing was charged.'],
   ['not-sent', 'alert', 'Purchase Failed: The payment was not sent. Nothing was charged. Try again.'],
-] as const)('why a purchase ended is beside the button: %s', async (kind, role, text) => {
+] as const)('shows beside it why a purchase ended: %s', async (kind, role, text) => {
   const { press } = await stage(<PurchaseButton />, ({ chain }) => {
     chain.onPay = () => fails({ kind });
   });
@@ -40,7 +40,7 @@ test.each([
   expect(screen.getByText(text).getAttribute('role')).toBe(role);
 });
 
-test('wallets whose code does not come: each button shows it, and the next press loads it again', async () => {
+test('shows that the wallet code did not load, as the wallet button does, and each press loads it again', async () => {
   const sdk = createTestSdk({ user: sampleUser() });
   sdk.api.on(at.rewards.orders, []);
   const load = vi.fn(() => Promise.reject(new Error('a chunk did not come')));

@@ -23,17 +23,17 @@ test.each<[PurchaseEvent, PurchaseView]>([
     { state: 'error', failure },
   ],
   [{ kind: 'proven' }, { state: 'success', failure: null }],
-])('%o leads to the same view from everywhere', (event, view) => {
+])('%o leads to the same view from every state', (event, view) => {
   for (const from of FROM) expect(nextPurchase(from, event)).toEqual(view);
 });
 
-test('once it has rested, the reason of a failure is still there', () => {
+test('the reason of a failure stays after the reset', () => {
   expect(nextPurchase({ state: 'error', failure }, { kind: 'rested' })).toEqual({ state: 'idle', failure });
 });
 
 beforeEach(() => void vi.useFakeTimers());
 
-test('success and error rest by themselves, each for its own time; what goes on does not', () => {
+test('success and error are reset after their time; processing is not', () => {
   const { view, send } = createPurchaseMachine();
   send({ kind: 'failed', failure });
   vi.advanceTimersByTime(PURCHASE_RESET_MS - 1);

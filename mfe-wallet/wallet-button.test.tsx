@@ -22,7 +22,7 @@ async function connected(prepare?: (sdk: WalletSdk) => void) {
   return shown;
 }
 
-test('no wallet: it offers to connect one, and the choice lists what is here and what could be', async () => {
+test('without a wallet it offers to connect one, with a choice of detected and installable wallets', async () => {
   const { press } = await button();
   await press('Connect wallet');
   const dialog = screen.getByRole('dialog', { name: 'Connect a wallet' });
@@ -33,7 +33,7 @@ test('no wallet: it offers to connect one, and the choice lists what is here and
   expect(dialog.textContent).not.toContain('Wallet on another device');
 });
 
-test('connecting: the button waits, and the dialog shows where to approve', async () => {
+test('while connecting, the button waits and the dialog shows where to approve', async () => {
   await connected(({ chain }) => {
     chain.onConnect = () => new Promise(() => undefined);
   });
@@ -41,7 +41,7 @@ test('connecting: the button waits, and the dialog shows where to approve', asyn
   expect(screen.getByRole('dialog').textContent).toContain('Approve the connection in Phantom.');
 });
 
-test('connected: it shows the address, and offers to copy, change and disconnect', async () => {
+test('when connected, it shows the address, and offers to copy, change and disconnect', async () => {
   const { press } = await connected();
   expect(screen.getByTestId('wallet').textContent).toContain('5FHw...UJnM');
   await press('Wallet 5FHw...UJnM');
@@ -52,7 +52,7 @@ test('connected: it shows the address, and offers to copy, change and disconnect
   ]);
 });
 
-test('the address is copied whole, and a toast shows it', async () => {
+test('Copy address copies the whole address, with a toast', async () => {
   const { press, sdk } = await connected();
   const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   await press('Wallet 5FHw...UJnM');
@@ -62,7 +62,7 @@ test('the address is copied whole, and a toast shows it', async () => {
   expect(sdk.shown.at(-1)).toMatchObject({ kind: 'success' });
 });
 
-test('changing to the wallet that is connected already: it is connected as before', async () => {
+test('changing to the connected wallet keeps it connected', async () => {
   const { press } = await connected();
   await press('Wallet 5FHw...UJnM');
   screen.getByRole('menuitem', { name: 'Change wallet' }).click();
@@ -72,7 +72,7 @@ test('changing to the wallet that is connected already: it is connected as befor
   expect(screen.getByTestId('wallet').textContent).toContain('5FHw...UJnM');
 });
 
-test('an address that the browser does not let copy is shown instead', async () => {
+test('an address that the browser does not allow to copy is shown instead', async () => {
   const { press, sdk } = await connected();
   vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new DOMException('no', 'NotAllowedError'));
   await press('Wallet 5FHw...UJnM');
@@ -85,7 +85,7 @@ test('an address that the browser does not let copy is shown instead', async () 
   });
 });
 
-test('disconnecting: it shows it, and then there is no wallet', async () => {
+test('while disconnecting it shows so, then offers to connect', async () => {
   let ended: () => void = () => undefined;
   const { press, sdk } = await connected(({ chain }) => {
     chain.disconnect = () =>
@@ -107,7 +107,7 @@ test('disconnecting: it shows it, and then there is no wallet', async () => {
   expect(sdk.shown).toEqual([]);
 });
 
-test('a remembered wallet that does not connect when it is pressed leaves the choice open', async () => {
+test('a remembered wallet that does not connect on a press opens the choice', async () => {
   localStorage.setItem(WALLET_NAME_KEY, '"Phantom"');
   const { press } = await button(({ chain }) => {
     chain.onConnect = () => fails({ kind: 'refused' });
@@ -116,7 +116,7 @@ test('a remembered wallet that does not connect when it is pressed leaves the ch
   expect(screen.getByRole('dialog', { name: 'Connect a wallet' })).toBeDefined();
 });
 
-test('has a wallet: one that this browser remembers is connected again when the page is idle', async () => {
+test('a remembered wallet is connected again when the page is idle', async () => {
   localStorage.setItem(WALLET_NAME_KEY, '"Phantom"');
   await button();
   expect(screen.getByTestId('wallet').textContent).toContain('Connect Phantom');
@@ -124,7 +124,7 @@ test('has a wallet: one that this browser remembers is connected again when the 
   expect(screen.getByTestId('wallet').textContent).toContain('5FHw...UJnM');
 });
 
-test('a remembered wallet that is not there any more is forgotten', async () => {
+test('a remembered wallet that is no longer available is forgotten', async () => {
   localStorage.setItem(WALLET_NAME_KEY, '"Phantom"');
   await button(({ chain }) => {
     chain.resume = async () => null;
@@ -147,7 +147,7 @@ test.each<[WalletProblem, string]>([
   expect(screen.getByTestId('wallet').textContent).toContain('5FHw...UJnM');
 });
 
-test('a phone without a wallet app: the first message, and where to find one', async () => {
+test('a phone without a wallet app shows the first message, with a link to find one', async () => {
   await connected(({ chain }) => {
     chain.onConnect = () => fails({ kind: 'not-found' });
   });
@@ -156,7 +156,7 @@ test('a phone without a wallet app: the first message, and where to find one', a
   expect(screen.getByRole('link', { name: /^Find a wallet/ })).toBeDefined();
 });
 
-test('a browser that cannot reach wallet apps: the second message, without the button', async () => {
+test('a browser that cannot reach wallet apps shows the second message, without the link', async () => {
   await connected(({ chain }) => {
     chain.onConnect = () => fails({ kind: 'incompatible' });
   });
@@ -165,7 +165,7 @@ test('a browser that cannot reach wallet apps: the second message, without the b
   expect(screen.queryByRole('link', { name: /^Find a wallet/ })).toBeNull();
 });
 
-test('an account changed in the wallet shows at once, and is shown', async () => {
+test('an account change in the wallet is shown at once, with a toast', async () => {
   const { sdk } = await connected();
   sdk.chain.become({ wallet: 'Phantom', address: OTHER_ADDRESS });
   await settle();
@@ -176,7 +176,7 @@ test('an account changed in the wallet shows at once, and is shown', async () =>
   });
 });
 
-test('a wallet that goes on its own is gone here too, and is shown', async () => {
+test('a wallet that disconnects by itself is removed here, with a toast', async () => {
   const { sdk } = await connected();
   sdk.chain.become(null);
   await settle();
@@ -184,7 +184,7 @@ test('a wallet that goes on its own is gone here too, and is shown', async () =>
   expect(sdk.shown.at(-1)).toMatchObject({ title: 'Wallet disconnected', text: 'Phantom ended the connection.' });
 });
 
-test('signing out leaves the wallet: who signs in next has one of their own', async () => {
+test('a sign-out disconnects the wallet', async () => {
   const { sdk } = await connected();
   await act(async () => sdk.session.signOut());
   await settle();
@@ -192,7 +192,7 @@ test('signing out leaves the wallet: who signs in next has one of their own', as
   expect(sdk.front.wallet.get()).toEqual({ phase: 'no-wallet', name: null, address: null });
 });
 
-test('signing out forgets the wallet also when the code of wallets is under way, and does not come', async () => {
+test('a sign-out forgets the wallet even while the wallet code is loading and fails', async () => {
   localStorage.setItem(WALLET_NAME_KEY, '"Phantom"');
   const sdk = createTestSdk({ user: sampleUser() });
   let fails: (error: Error) => void = () => undefined;
@@ -205,7 +205,7 @@ test('signing out forgets the wallet also when the code of wallets is under way,
   expect(await opening).toMatchObject({ problem: { kind: 'unavailable' } });
 });
 
-test('signing out forgets a remembered wallet that was not requested', async () => {
+test('a sign-out forgets a remembered wallet that was not connected', async () => {
   localStorage.setItem(WALLET_NAME_KEY, '"Phantom"');
   localStorage.setItem(AUTHORIZATION_KEY, '{}');
   const { sdk } = await button();
@@ -214,7 +214,7 @@ test('signing out forgets a remembered wallet that was not requested', async () 
   expect(localStorage.getItem(AUTHORIZATION_KEY)).toBeNull();
 });
 
-test('a code that connects a phone is shown while the reflector waits, and can be given up', async () => {
+test('a code for connecting a phone is shown while the reflector waits, and can be closed', async () => {
   const { sdk, press } = await button();
   await press('Connect wallet');
   sdk.chain.link.set('solana-wallet:/v1/associate/remote?association=abc');
@@ -227,7 +227,7 @@ test('a code that connects a phone is shown while the reflector waits, and can b
 });
 
 test.each(['full', 'compact'] as const)(
-  'out of reach the %s button is disabled and shows why, keeps the focus, and connects once it is back',
+  'while the server is unreachable the %s button is disabled with a reason, and keeps the focus',
   async (size) => {
     const { press } = await stage(<WalletButton size={size} />);
     const connect = screen.getByRole('button', { name: 'Connect wallet' });
@@ -251,7 +251,7 @@ test('in a narrow header it is an icon with its name', async () => {
   expect(screen.getByRole('button', { name: 'Connect wallet' }).textContent).toBe('');
 });
 
-test('wallets that cannot be looked for: the dialog shows it instead of looking for ever, and the next press tries again', async () => {
+test('wallets that cannot be loaded show an error in the dialog, and the next press retries', async () => {
   const { sdk, press } = await button((prepared) => {
     prepared.loadChain = () => Promise.reject(new Error('a chunk did not come'));
   });
@@ -265,7 +265,7 @@ test('wallets that cannot be looked for: the dialog shows it instead of looking 
   expect(screen.getByRole('dialog').textContent).toContain('PhantomDetected');
 });
 
-test('a dialog of the desk that throws shows it, and can be closed and requested again', async () => {
+test('a wallet dialog that throws shows an error, and can be closed and opened again', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const { sdk, press } = await button(({ chain }) => {
     chain.wallets = createStore([null]) as never;
@@ -280,7 +280,7 @@ test('a dialog of the desk that throws shows it, and can be closed and requested
   expect(screen.getByRole('dialog').textContent).toContain('PhantomDetected');
 });
 
-test('a browser whose storage is full keeps a signed payment for as long as the page', () => {
+test('with full storage a signed payment is kept in memory', () => {
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('full', 'QuotaExceededError');
   });

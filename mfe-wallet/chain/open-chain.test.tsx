@@ -110,7 +110,7 @@ async function failureOf(connecting: Promise<unknown>, ms = 50): Promise<string 
   return outcome;
 }
 
-test('finds a wallet that was there before, and one that comes later', async () => {
+test('finds a wallet that is already registered, and one that registers later', async () => {
   const early = new StandardWallet(nextName());
   const chain = await open();
   expect(chain.wallets.get()?.map(({ name }) => name)).toContain(early.name);
@@ -119,12 +119,12 @@ test('finds a wallet that was there before, and one that comes later', async () 
   expect(chain.wallets.get()?.map(({ name }) => name)).toContain(late.name);
 });
 
-test('a wallet on another phone can be chosen where a reflector is configured', async () => {
+test('offers a wallet on another phone if a reflector is configured', async () => {
   const chain = await open('reflect.example');
   expect(chain.wallets.get()?.map(({ name }) => name)).toContain('Remote Mobile Wallet Adapter');
 });
 
-test('connects, follows a changed account, and is disconnected by the wallet or by us', async () => {
+test('connects, follows a changed account, and is disconnected by the wallet or by the page', async () => {
   const wallet = new StandardWallet(nextName());
   const chain = await open();
   const connecting = chain.connect(wallet.name);
@@ -145,7 +145,7 @@ test('connects, follows a changed account, and is disconnected by the wallet or 
   expect(chain.account.get()).toBeNull();
 });
 
-test('connecting the wallet that is connected gives its account, which is not set again', async () => {
+test('connecting the connected wallet again returns its account, without a change of the store', async () => {
   const wallet = new StandardWallet(nextName());
   const chain = await open();
   const connecting = chain.connect(wallet.name);
@@ -159,7 +159,7 @@ test('connecting the wallet that is connected gives its account, which is not se
   expect(changed).not.toHaveBeenCalled();
 });
 
-test('a wallet whose user declined has refused, and may be requested again', async () => {
+test('a connection declined by its user is refused, and can be requested again', async () => {
   const wallet = new StandardWallet(nextName());
   const chain = await open();
   wallet.onConnect = () => Promise.reject(new Error('User rejected the request.'));
@@ -170,7 +170,7 @@ test('a wallet whose user declined has refused, and may be requested again', asy
   expect((await again).address).toBe(wallet.account.address);
 });
 
-test('a wallet that does not answer is given up after 30 s, not sooner', async () => {
+test('a wallet that does not respond times out after 30 s, not sooner', async () => {
   const wallet = new StandardWallet(nextName());
   wallet.onConnect = () => new Promise(() => undefined);
   const chain = await open();
@@ -182,7 +182,7 @@ test('a wallet that does not answer is given up after 30 s, not sooner', async (
   expect(await failureOf(failing, 200)).toBe('timeout');
 });
 
-test('changing the wallet leaves the one before', async () => {
+test('changing the wallet disconnects the previous one', async () => {
   const [first, second] = [new StandardWallet(nextName()), new StandardWallet(nextName())];
   const chain = await open();
   for (const wallet of [first, second]) {
@@ -194,7 +194,7 @@ test('changing the wallet leaves the one before', async () => {
   expect(first.accounts).toEqual([]);
 });
 
-test('a wallet that never answers is left all the same: for another one, and for none', async () => {
+test('a wallet that never responds is left after 4 s, for another one or for none', async () => {
   const [mute, other] = [new StandardWallet(nextName()), new StandardWallet(nextName())];
   mute.onDisconnect = () => new Promise(() => undefined);
   const chain = await open();
@@ -213,7 +213,7 @@ test('a wallet that never answers is left all the same: for another one, and for
   expect(chain.account.get()).toBeNull();
 });
 
-test('a remembered wallet is connected silently; one that needs its user is not', async () => {
+test('a remembered wallet is connected silently, but not if it needs its user', async () => {
   const wallet = new StandardWallet(nextName());
   const silently: boolean[] = [];
   wallet.onConnect = async (silent) => {
@@ -236,14 +236,14 @@ test('a remembered wallet is connected silently; one that needs its user is not'
   expect(await nothing).toBeNull();
 });
 
-test('pays by nobody when no wallet is connected', async () => {
+test('a payment without a connected wallet fails as disconnected', async () => {
   const chain = await open();
   const nothing = () => undefined;
   const paying = chain.pay(ORDER, { wallet: 'Phantom', address: accountOf().address }, nothing, nothing);
   expect(await failureOf(paying)).toBe('disconnected');
 });
 
-test('adapters that are not there after 10 s are given up, instead of being waited for', async () => {
+test('adapters that are not ready after 10 s are unavailable', async () => {
   const opening = openChain(createTestSdk(), () => undefined).then(
     () => null,
     (error: unknown) => error,
@@ -254,7 +254,7 @@ test('adapters that are not there after 10 s are given up, instead of being wait
   expect(await opening).toMatchObject({ problem: { kind: 'unavailable' } });
 });
 
-test('a connection that nobody approved any more leaves the wallet alone that was connected since', async () => {
+test('a connection that times out does not affect a wallet connected since', async () => {
   const [slow, quick] = [new StandardWallet(nextName()), new StandardWallet(nextName())];
   slow.onConnect = () => new Promise(() => undefined);
   const chain = await open();

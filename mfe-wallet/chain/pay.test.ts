@@ -82,52 +82,44 @@ beforeEach(() => {
 test.each([
   ['0', new Set(['legacy', 0])],
   ['legacy', null],
-])(
-  'pays by a signed transaction of version %s, and reports its signature before it is sent',
-  async (version, versions) => {
-    const sdk = networkOf();
-    const signatures: { signature: string; sentBefore: number }[] = [];
-    const signature = await pay({
-      sdk,
-      adapter: adapterOf({ supportedTransactionVersions: versions }),
-      order: ORDER,
-      account,
-      signed: (each) => signatures.push({ signature: each, sentBefore: sent(sdk).length }),
-      requested: () => expect.unreachable('it signs alone'),
-    });
-    expect(signatures).toEqual([{ signature, sentBefore: 0 }]);
-    const bytes = Buffer.from(String(sent(sdk)[0]?.params[0]), 'base64');
-    const transaction = VersionedTransaction.deserialize(bytes);
-    expect(String(transaction.version)).toBe(version);
-    // By a number of tries its node would give up while the payment can still be taken.
-    expect(sent(sdk)[0]?.params[1]).not.toHaveProperty('maxRetries');
-    // A node that is behind does not know the blockhash, nor does a preflight with finalized state.
-    const options = { encoding: 'base64', preflightCommitment: 'confirmed', minContextSlot: SLOT };
-    expect(sent(sdk)[0]?.params[1]).toMatchObject(options);
-    expect(bs58.encode(transaction.signatures[0] as Uint8Array)).toBe(signature);
-  },
-);
+])('signs a transaction of version %s, and reports its signature before sending it', async (version, versions) => {
+  const sdk = networkOf();
+  const signatures: { signature: string; sentBefore: number }[] = [];
+  const signature = await pay({
+    sdk,
+    adapter: adapterOf({ supportedTransactionVersions: versions }),
+    order: ORDER,
+    account,
+    signed: (each) => signatures.push({ signature: each, sentBefore: sent(sdk).length }),
+    requested: () => expect.unreachable('it signs alone'),
+  });
+  expect(signatures).toEqual([{ signature, sentBefore: 0 }]);
+  const bytes = Buffer.from(String(sent(sdk)[0]?.params[0]), 'base64');
+  const transaction = VersionedTransaction.deserialize(bytes);
+  expect(String(transaction.version)).toBe(version);
+  // By a number of tries its node would give up while the payment can still be taken.
+  expect(sent(sdk)[0]?.params[1]).not.toHaveProperty('maxRetries');
+  // A node that is behind does not know the blockhash, nor does a preflight with finalized state.
+  const options = { encoding: 'base64', preflightCommitment: 'confirmed', minContextSlot: SLOT };
+  expect(sent(sdk)[0]?.params[1]).toMatchObject(options);
+  expect(bs58.encode(transaction.signatures[0] as Uint8Array)).toBe(signature);
+});
 
 test.each([
   ['a network of this machine', '#localhost'],
   [MAINNET, '#https://api.mainnet-beta.solana.com'],
   ['EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG', '#devnet'],
   ['4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY', '#testnet'],
-])(
-  'a wallet that only signs and sends by itself does so, on the network that begins with %s',
-  async (genesis, mark) => {
-    const sdk = networkOf({ getGenesisHash: { result: genesis } });
-    const [sendTransaction, requested] = [vi.fn(async () => 'its signature'), vi.fn()];
-    const adapter = adapterOf({ signTransaction: undefined, sendTransaction });
-    expect(await pay({ sdk, adapter, order: ORDER, account, signed: () => undefined, requested })).toBe(
-      'its signature',
-    );
-    expect(requested).toHaveBeenCalledBefore(sendTransaction);
-    const [, connection] = sendTransaction.mock.calls[0] as unknown as [unknown, { rpcEndpoint: string }];
-    expect(connection.rpcEndpoint).toBe(`https://cord.example/api/rpc${mark}`);
-    expect(sent(sdk)).toEqual([]);
-  },
-);
+])('uses a wallet that only signs and sends by itself, on the network with genesis hash %s', async (genesis, mark) => {
+  const sdk = networkOf({ getGenesisHash: { result: genesis } });
+  const [sendTransaction, requested] = [vi.fn(async () => 'its signature'), vi.fn()];
+  const adapter = adapterOf({ signTransaction: undefined, sendTransaction });
+  expect(await pay({ sdk, adapter, order: ORDER, account, signed: () => undefined, requested })).toBe('its signature');
+  expect(requested).toHaveBeenCalledBefore(sendTransaction);
+  const [, connection] = sendTransaction.mock.calls[0] as unknown as [unknown, { rpcEndpoint: string }];
+  expect(connection.rpcEndpoint).toBe(`https://cord.example/api/rpc${mark}`);
+  expect(sent(sdk)).toEqual([]);
+});
 
 const refused = (adapter: Adapter, sdk = networkOf(), order = ORDER) =>
   problemOf(pay({ sdk, adapter, order, account, signed: () => undefined, requested: () => undefined })).then(
@@ -140,38 +132,35 @@ const refused = (adapter: Adapter, sdk = networkOf(), order = ORDER) =>
 test.each([
   ['that signs', { signTransaction: () => new Promise(() => undefined) }, 'disconnected'],
   ['that signs and sends', { signTransaction: undefined, sendTransaction: () => new Promise(() => undefined) }, 'lost'],
-])(
-  'a wallet %s and never answers is given up once nothing it signs could be paid any more',
-  async (_which, mute, kind) => {
-    vi.useFakeTimers();
-    const sdk = networkOf();
-    const ended = vi.fn();
-    void refused(adapterOf(mute), sdk).then(ended);
-    await vi.advanceTimersByTimeAsync(149_000);
-    expect(ended).not.toHaveBeenCalled();
-    await vi.advanceTimersByTimeAsync(2_000);
-    expect(ended).toHaveBeenCalledWith({ kind });
-    vi.useRealTimers();
-  },
-);
+])('a wallet %s and never responds is given up once its blockhash has expired', async (_which, mute, kind) => {
+  vi.useFakeTimers();
+  const sdk = networkOf();
+  const ended = vi.fn();
+  void refused(adapterOf(mute), sdk).then(ended);
+  await vi.advanceTimersByTimeAsync(149_000);
+  expect(ended).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(ended).toHaveBeenCalledWith({ kind });
+  vi.useRealTimers();
+});
 
-test('who declines, by code or in text, has rejected', async () => {
+test('a decline by code or by text is rejected', async () => {
   const declines = (error: Error) => adapterOf({ signTransaction: () => Promise.reject(error) });
   const coded = Object.assign(new Error('no'), { code: 4001 });
   expect(await refused(declines(new WalletSignTransactionError('no', coded)))).toEqual({ kind: 'rejected' });
   expect(await refused(declines(new Error('User rejected the request.')))).toEqual({ kind: 'rejected' });
 });
 
-test('a wallet that cannot do what is requested is unsupported: another one is the way on', async () => {
+test('a wallet without the required feature is unsupported', async () => {
   const signTransaction = () => Promise.reject(new WalletConfigError('no such feature'));
   expect(await refused(adapterOf({ signTransaction }))).toEqual({ kind: 'unsupported' });
 });
 
-test('a wallet that is gone is disconnected', async () => {
+test('a wallet without an account is disconnected', async () => {
   expect(await refused(adapterOf({ publicKey: null }))).toEqual({ kind: 'disconnected' });
 });
 
-test('another account than the one that was requested, or that the order names, does not pay', async () => {
+test('an account other than the requested one, or than that of the order, does not pay', async () => {
   const other = Keypair.generate().publicKey;
   const changed = { kind: 'account-changed', address: other.toBase58() };
   expect(await refused(adapterOf({ publicKey: other }))).toEqual(changed);
@@ -181,7 +170,7 @@ test('another account than the one that was requested, or that the order names, 
   });
 });
 
-test('a wallet on another network shows which one is wanted', async () => {
+test('a wallet on another network gets the name of the expected one', async () => {
   const wallet = { accounts: [{ chains: ['solana:devnet'] }] };
   const adapter = adapterOf({ standard: true, wallet });
   expect(await refused(adapter)).toEqual({ kind: 'wrong-network', network: 'solana:localnet' });
@@ -193,7 +182,7 @@ test.each([
   ['less than price and fee', 20_000_000],
   ['what would leave one lamport less than the rent minimum', 20_005_000 + RENT - 1],
   ['what would leave one lamport', 20_005_001],
-])('%s is too little, shown with both numbers before anything is signed', async (_, has) => {
+])('%s is not enough, shown with both numbers before signing', async (_, has) => {
   const signTransaction = vi.fn();
   const poor = networkOf({ getBalance: { result: { value: has } } });
   expect(await refused(adapterOf({ signTransaction }), poor)).toEqual({
@@ -204,7 +193,7 @@ test.each([
   expect(signTransaction).not.toHaveBeenCalled();
 });
 
-test('fee and rent minimum that the network does not return are taken for the usual ones', async () => {
+test('default values replace a fee and rent minimum that the network does not return', async () => {
   const away = { error: { code: -32_603, message: 'Internal error' } };
   const has = 20_005_000 + RENT - 1;
   const sdk = networkOf({
@@ -218,7 +207,7 @@ test('fee and rent minimum that the network does not return are taken for the us
 test.each([
   ['empties it', 20_005_000],
   ['leaves the rent minimum', 20_005_000 + RENT],
-])('a wallet pays what %s', async (_, has) => {
+])('a wallet pays if the payment %s', async (_, has) => {
   const sdk = networkOf({ getBalance: { result: { value: has } } });
   await pay({ sdk, adapter: adapterOf(), order: ORDER, account, signed: () => undefined, requested: () => undefined });
   expect(sent(sdk)).toHaveLength(1);
@@ -229,7 +218,7 @@ test.each([
   'Transaction results in an account (0) with insufficient funds for rent',
   'Attempt to debit an account but found no record of a prior credit.',
   'Transaction simulation failed: {"InsufficientFundsForRent":{"account_index":0}}',
-])('too little by the time it is sent is too little as well, whoever sends: %s', async (message) => {
+])('a balance that is too low when sending is not-enough too, for either kind of wallet: %s', async (message) => {
   let reads = 0;
   const sdk = networkOf({
     getBalance: () => ({ result: { value: reads++ % 2 === 0 ? 1_000_000_000 : 7 } }),
@@ -244,7 +233,7 @@ test.each([
   }
 });
 
-test('what the network refuses was not sent', async () => {
+test('a payment rejected by the preflight was not sent', async () => {
   const sdk = networkOf({ sendTransaction: { error: { code: PREFLIGHT, message: 'Blockhash not found' } } });
   const problem = await problemOf(
     pay({ sdk, adapter: adapterOf(), order: ORDER, account, signed: () => undefined, requested: () => undefined }),
@@ -256,7 +245,7 @@ test.each([
   ['had it before: its provider sends each twice', PREFLIGHT, 'This transaction has already been processed'],
   ['fails by itself, maybe after it has taken it', -32_603, 'Internal error'],
   ['is in front of another that is late', 504, 'upstream request timeout'],
-])('a network that %s may have the payment: nothing claims that it was not sent', async (_, code, message) => {
+])('a network that %s may have the payment, so its signature is returned', async (_, code, message) => {
   const sdk = networkOf({ sendTransaction: { error: { code, message } } });
   let known = '';
   const signed = (signature: string) => {
@@ -270,7 +259,7 @@ test.each([
   ['refuses for now', { error: { code: 429, message: 'Too many requests' } }],
   ['is not so far yet to take', { error: { code: -32_016, message: 'Minimum context slot has not been reached' } }],
   ['does not answer', null],
-])('a payment that the network %s is sent again as it was signed, and by that only', async (_, answer) => {
+])('a payment that the network %s is sent again with the same bytes, signed once', async (_, answer) => {
   vi.useFakeTimers();
   const answers: Answer[] = [];
   const sdk = networkOf({
@@ -294,12 +283,12 @@ test.each([
   vi.useRealTimers();
 });
 
-test('a wallet that finds its own payment sent already has sent it: nobody here knows the signature', async () => {
+test('a wallet that reports its payment as already processed is lost, as the signature is unknown', async () => {
   const sendTransaction = () => Promise.reject(new Error('This transaction has already been processed'));
   expect(await refused(adapterOf({ signTransaction: undefined, sendTransaction }))).toEqual({ kind: 'lost' });
 });
 
-test('no answer stays no answer: nothing claims that nothing was sent', async () => {
+test('a missing response stays a network error, not a failure to send', async () => {
   const sdk = networkOf({
     sendTransaction: () => {
       throw offline();
@@ -311,7 +300,7 @@ test('no answer stays no answer: nothing claims that nothing was sent', async ()
   expect(problem).toBeInstanceOf(ApiError);
 });
 
-test('anything else is shown in the wallet’s own text', async () => {
+test('any other error shows the wallet’s own text', async () => {
   const adapter = adapterOf({ signTransaction: () => Promise.reject(new Error('Ledger is locked')) });
   expect(await refused(adapter)).toEqual({ kind: 'unexpected', message: 'Ledger is locked' });
 });

@@ -18,7 +18,7 @@ const draft = {
   lastValidBlockHeight: 300,
 };
 
-test('the transfer is of exactly the order: its lamports, its treasury, its reference', () => {
+test('the transfer has exactly the lamports, treasury and reference of the order', () => {
   const transfer = transferOf(ORDER, payer.publicKey);
   const decoded = SystemInstruction.decodeTransfer({ ...transfer, keys: transfer.keys.slice(0, 2) });
   expect(decoded.toPubkey.toBase58()).toBe(ORDER.treasury);
@@ -26,7 +26,7 @@ test('the transfer is of exactly the order: its lamports, its treasury, its refe
   expect(transfer.keys.at(-1)).toEqual({ pubkey: new PublicKey(ORDER.reference), isSigner: false, isWritable: false });
 });
 
-test('a wallet that takes version 0 gets it, another the legacy one; both with the reference', () => {
+test('a wallet with version 0 gets that version, another the legacy one; both contain the reference', () => {
   const versioned = paymentOf(draft, 0) as VersionedTransaction;
   expect(versioned.version).toBe(0);
   expect(versioned.message.staticAccountKeys.map(String)).toContain(ORDER.reference);
@@ -37,7 +37,7 @@ test('a wallet that takes version 0 gets it, another the legacy one; both with t
   expect(legacy.instructions[0]?.keys.map(({ pubkey }) => pubkey.toBase58())).toContain(ORDER.reference);
 });
 
-test('unsigned it has no signature, signed it has one of 64 bytes', () => {
+test('an unsigned payment has no signature, a signed one has 64 bytes', () => {
   for (const version of [0, 'legacy'] as const) {
     const payment = paymentOf(draft, version);
     expect(signatureBytes(payment)).toBeNull();

@@ -24,7 +24,7 @@ const ACTS = Object.entries<readonly string[]>(GROUPS).filter(([group]) => group
 const rows = () => screen.getAllByRole('row').slice(1);
 const lastQuery = (sdk: TestSdk) => sdk.api.callsOf(at.support.audit).at(-1)?.query;
 
-test('each line shows who, what, whom and why; what was undone shows it, and an undo names what it undid', async () => {
+test('each entry shows actor, act, target and reason; an undone act and its undo are marked', async () => {
   await open(auditSdk());
   expect(rows().map(({ textContent }) => textContent)).toEqual([
     '21 Nov, 10:42:17ines.opsNetwork check resumedharbour_77harbour_77Clean, ×1set by the network checkUndoes an earlier action. It was the wrong account–Undo',
@@ -61,7 +61,7 @@ async function lineOf(action: string, detail: Record<string, unknown>): Promise<
   return rows()[0]?.textContent;
 }
 
-test('a change of the rules has its numbers as operators know them, and from when it holds', async () => {
+test('a change of the rules shows its numbers in readable units, and from when it applies', async () => {
   const reason = 'As announced';
   const [before, after] = BOOKS.slice(1);
   const confirmed = { reason, before: { book: before, proposals: 1 }, after: { book: after, proposals: 0 } };
@@ -76,12 +76,12 @@ test('a change of the rules has its numbers as operators know them, and from whe
   );
 });
 
-test('a line of another release, without what this one reads, is shown all the same', async () => {
+test('an entry of another release with missing fields is still shown', async () => {
   const detail = { before: null, after: { id: 'a1', changes: { baseNano: 600_000_000 } } };
   expect(await lineOf('rules.proposed', detail)).toContain('Base rate 0.600000 CORD/min, begins –');
 });
 
-test('no fact of a line is a number of ms or an object', async () => {
+test('no fact of an entry is shown as a number of ms or as an object', async () => {
   const epochs = [{ id: 'alpha', name: 'Epoch Alpha', startAt: 0 }];
   expect(await lineOf('epoch.taken-back', { epochs, books: BOOKS.slice(0, 2), proposals: [] })).toContain(
     'Epochs: Epoch Alpha, Versions of the rules: 1, 2',
@@ -91,7 +91,7 @@ test('no fact of a line is a number of ms or an object', async () => {
   expect(await lineOf('refund.returned', returned)).toContain('Transaction: 5xTr, Returned: 21 Nov 2026, 11:03');
 });
 
-test('a look at an account is one line, whichever services recorded it', async () => {
+test('one view of an account is one entry, whichever services recorded it', async () => {
   const sdk = auditSdk();
   const [, , , , look] = TRAIL;
   if (look === undefined) throw new Error('no look in the trail');
@@ -123,12 +123,12 @@ test.each(ACTS)('acts of %s have texts in English and German', (_group, acts) =>
   expect(Object.keys(english).sort()).toEqual(Object.keys(german).sort());
 });
 
-test('each act that has a text is in one kind of the filter', () => {
+test('each act with a text belongs to one kind of the filter', () => {
   const named = Object.keys(ACT_TEXTS.get()).filter((name) => !/^(fact|is)\./.test(name));
   expect(ACTS.flatMap(([, acts]) => acts).sort()).toEqual(named.sort());
 });
 
-test('who, kind, whom and when are requested from the server, and stand in the address', async () => {
+test('actor, kind, target and dates are filtered by the server, and are kept in the address', async () => {
   const { user, sdk } = await open(auditSdk());
   await user.click(screen.getByRole('radio', { name: 'Network' }));
   await user.click(screen.getByRole('radio', { name: 'olek' }));
@@ -150,7 +150,7 @@ test('who, kind, whom and when are requested from the server, and stand in the a
   expect(sdk.tabs.params.get().admin).toMatchObject({ acts: 'network', on: 'harbour_77', from: '2026-11-20' });
 });
 
-test('services that did not respond are named, another filter begins at its first page, and what is undone has no panel', async () => {
+test('missing services are named, a new filter starts at the first page, and an undone act has no panel', async () => {
   const sdk = auditSdk();
   sdk.tabs.setParam('admin', 'undo', TRAIL[2]?.id ?? null);
   sdk.api.on(at.support.audit, { entries: [...TRAIL], nextCursor: 'older', missing: ['tasks', 'rewards'] });
@@ -168,7 +168,7 @@ test('services that did not respond are named, another filter begins at its firs
   expect(await lineOf('switch.on', { why: 'Mended' })).toContain('offonMended');
 });
 
-test('a line is undone by another, with a reason; one that is no longer so shows that', async () => {
+test('an act is undone by a new entry with a reason; a conflict shows its error in the panel', async () => {
   const { user, sdk } = await open(auditSdk());
   sdk.api.fail(at.admin.undo, problem(409, 'This has changed since or is already undone.', 'no-longer-so'));
   await user.click(screen.getByRole('button', { name: 'Undo Address marked as shared, 51f0…9bd3' }));
@@ -185,7 +185,7 @@ test('a line is undone by another, with a reason; one that is no longer so shows
   expect(sdk.shown.at(-1)?.title).toBe('Undone. It is recorded in Audit.');
 });
 
-test('an undo whose answer comes late closes its own panel, and not that of the next one', async () => {
+test('a late response to an undo closes its own panel, not the next one', async () => {
   const sdk = auditSdk();
   const undone = sdk.api.hold(at.admin.undo);
   const { user } = await open(sdk);
@@ -200,7 +200,7 @@ test('an undo whose answer comes late closes its own panel, and not that of the 
   expect(screen.getByTestId('confirm').getAttribute('aria-label')).toBe(title);
 });
 
-test('a line of another year has its year, by the server’s clock; one of this year has none', async () => {
+test('an entry of another year shows its year, by the server’s clock; one of this year does not', async () => {
   const sdk = auditSdk();
   const [line] = TRAIL;
   const answer = {

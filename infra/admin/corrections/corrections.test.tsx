@@ -8,7 +8,7 @@ import { correctionsSdk, sampleCorrection } from './corrections.fixtures';
 
 testsOfView('corrections');
 
-test('an operator confirms what another one has proposed, and cannot confirm an own proposal', async () => {
+test('an operator confirms the proposal of another one, and can only withdraw their own', async () => {
   const sdk = correctionsSdk();
   const { user } = await openRoom(sdk);
   const rows = () => screen.getAllByTestId('correction').map((row) => within(row));
@@ -36,7 +36,7 @@ test('an operator confirms what another one has proposed, and cannot confirm an 
   expect(screen.getByText('No correction needs a second operator.')).toBeDefined();
 });
 
-test('a confirmed correction that is not in the ledger yet can be withdrawn, one that is in it cannot', async () => {
+test('a confirmed correction can be withdrawn until it is in the ledger', async () => {
   const sdk = correctionsSdk();
   sdk.tabs.setParam('admin', 'state', 'confirmed');
   const confirmed = { state: 'confirmed' as const, decidedBy: 'd'.repeat(32), decidedAt: new Date(0).toISOString() };
@@ -58,7 +58,7 @@ test('a confirmed correction that is not in the ledger yet can be withdrawn, one
   ]);
 });
 
-test('a correction is shown to its last decimal, in the list and where it is decided', async () => {
+test('a correction shows every decimal, in the list and in its panel', async () => {
   const sdk = correctionsSdk();
   const corrections = [sampleCorrection(1, { amount: -0.000001 }), sampleCorrection(2, { amount: 1_234.5678 })];
   sdk.api.on(at.corrections.list, { corrections, nextCursor: null });
@@ -69,7 +69,7 @@ test('a correction is shown to its last decimal, in the list and where it is dec
   expect(within(screen.getByTestId('confirm')).getByRole('heading').textContent).toContain('-0.000001');
 });
 
-test('a correction that was chosen and has gone from the list leaves no button waiting, and its panel stays away', async () => {
+test('a selected correction that leaves the list closes its panel and enables the other buttons', async () => {
   const sdk = correctionsSdk();
   const { user } = await openRoom(sdk);
   const withdraw = () => screen.getAllByRole('button', { name: /^Withdraw, / });
@@ -94,7 +94,7 @@ test('a correction that was chosen and has gone from the list leaves no button w
   expect(screen.queryByTestId('confirm')).toBeNull();
 });
 
-test('a correction is proposed on the account’s page, with an amount that the server can take', async () => {
+test('a correction is proposed on the account’s page, with a valid amount only', async () => {
   const sdk = usersSdk(HARBOUR_ID);
   sdk.api.on(at.corrections.propose, sampleCorrection(3));
   const { user } = await openRoom(sdk);

@@ -22,7 +22,7 @@ async function retry(sdk: TestSdk) {
   return { user };
 }
 
-test('a refused credit stands with its refusal, and is tried again under its key at its service', async () => {
+test('a refused credit shows its reason, and is retried with its key at its service', async () => {
   const sdk = creditsSdk();
   await retry(sdk);
   const [first, second] = CREDITS;
@@ -44,7 +44,7 @@ test('a refused credit stands with its refusal, and is tried again under its key
 test.each([
   ['parked', 'warning', 'The ledger has refused it again.'],
   ['pending', 'info', 'The ledger did not respond. The credit is tried again automatically.'],
-] as const)('the outcome of a further try may be %s', async (outcome, kind, title) => {
+] as const)('the outcome of a retry can be %s', async (outcome, kind, title) => {
   const sdk = creditsSdk();
   sdk.api.on(at.operations.retryParkedCredit, { outcome });
   await retry(sdk);
@@ -52,7 +52,7 @@ test.each([
   expect(screen.queryByTestId('confirm')).toBeNull();
 });
 
-test('one that another operator has had credited meanwhile is not waiting any more, and the list is read again', async () => {
+test('a credit already retried by another operator shows a message, and the list is read again', async () => {
   const sdk = creditsSdk();
   sdk.api.fail(at.operations.retryParkedCredit, problem(404, 'No credit is parked under this key'));
   await retry(sdk);
@@ -60,7 +60,7 @@ test('one that another operator has had credited meanwhile is not waiting any mo
   expect(sdk.api.callsOf(at.operations.parkedCredits)).toHaveLength(2);
 });
 
-test('one is tried again at its own service; its list, the overview and Audit are read again', async () => {
+test('a retry goes to the credit’s own service, and invalidates credits, overview and Audit', async () => {
   const sdk = creditsSdk();
   const renewed = vi.spyOn(sdk.cache, 'invalidate');
   const { user } = await openRoom(sdk);
@@ -71,14 +71,14 @@ test('one is tried again at its own service; its list, the overview and Audit ar
   expect(renewed.mock.calls.flat(2).map((key) => key.at(-1))).toEqual(['credits', 'overview', 'trail']);
 });
 
-test('with an old sign-in the panel leads to a new one', async () => {
+test('with an old sign-in the panel links to a new one', async () => {
   const sdk = creditsSdk();
   sdk.api.fail(at.operations.retryParkedCredit, problem(403, 'Please sign in again', 'sign-in-too-old'));
   await retry(sdk);
   expect(within(screen.getByTestId('confirm')).getByRole('link', { name: 'Sign in again' })).toBeDefined();
 });
 
-test('services that did not respond are named, and nothing waits only where all did; the next page is read by its cursor', async () => {
+test('missing services are named, "Nothing is waiting" needs all of them, and the next page uses the cursor', async () => {
   const sdk = creditsSdk();
   const nextCursor = `1795000000000-${CREDITS[0]?.key}`;
   sdk.api.on(at.operations.parkedCredits, ({ query }) =>

@@ -12,7 +12,7 @@ import { fromField, toField } from './utc-field';
 
 testsOfView('epochs');
 
-test('a change of an epoch is reckoned by the server once typing pauses, made for a reason, and taken back by an act of its own', async () => {
+test('a change of an epoch is previewed when typing pauses, saved with a reason, and undone by a new act', async () => {
   const { user, sdk } = await openRoom(epochsSdk());
   const gamma = form('Epoch Gamma');
   expect(gamma.getByText('No rate changes.', { exact: false })).toBeDefined();
@@ -44,7 +44,7 @@ test('a change of an epoch is reckoned by the server once typing pauses, made fo
 });
 
 test.each(['Epoch Gamma', 'New epoch'])(
-  'what was typed into %s waits over a new sign-in, once, and what was not typed is as it stands then',
+  'edits of %s are restored once after a new sign-in; other fields show the current values',
   async (name) => {
     const open = async () => {
       const sdk = epochsSdk();
@@ -73,7 +73,7 @@ test.each(['Epoch Gamma', 'New epoch'])(
   },
 );
 
-test('the times of an epoch are read as all others are, whatever order the browser draws its fields in', async () => {
+test('the times of an epoch are shown in the usual format beside the browser’s fields', async () => {
   await openRoom(epochsSdk());
   const begins = form('Epoch Gamma').getByLabelText('Begins, UTC');
   const hint = document.getElementById(begins.getAttribute('aria-describedby') ?? '');
@@ -82,7 +82,7 @@ test('the times of an epoch are read as all others are, whatever order the brows
   expect(hint?.textContent).toBe('8 Dec 2026, 00:00');
 });
 
-test('what the server refuses stands at its field, and nothing can be saved', async () => {
+test('an error of the server is shown at its field, and prevents saving', async () => {
   const sdk = epochsSdk();
   const { user } = await openRoom(sdk);
   sdk.api.fail(at.epochs.previewEpoch, refusal('rewardsMultiplier', 'must be at most 100'));
@@ -94,7 +94,7 @@ test('what the server refuses stands at its field, and nothing can be saved', as
   expect(screen.queryByTestId('confirm')).toBeNull();
 });
 
-test('a number that the field does not hold is named, and the form cannot be saved with the former one', async () => {
+test('an invalid number shows an error, and prevents saving', async () => {
   const sdk = epochsSdk();
   const { user } = await openRoom(sdk);
   const gamma = form('Epoch Gamma');
@@ -122,7 +122,7 @@ test('a number that the field does not hold is named, and the form cannot be sav
   expect(screen.queryByTestId('confirm')).toBeNull();
 });
 
-test('what another operator changes while a form is open stays: only what was typed is sent, and a number shows as it is', async () => {
+test('a form sends only the edited fields, and shows changes by another operator in the others', async () => {
   const sdk = epochsSdk();
   const { user } = await openRoom(sdk);
   await user.click(
@@ -155,7 +155,7 @@ test('what another operator changes while a form is open stays: only what was ty
   expect(sdk.api.callsOf(at.epochs.updateEpoch).at(-1)?.body).toEqual({ name: 'Epoch Gamma II', reason: 'The second' });
 });
 
-test('an epoch that begins while somebody types in it stays in the form; without anything typed the next one follows', async () => {
+test('an epoch that begins while it is edited stays in the form; without edits the next one follows', async () => {
   const soon = EPOCHS.map((one) =>
     one.id === 'gamma' ? { ...one, startDate: new Date(SAMPLE_NOW_MS + 60_000).toISOString() } : one,
   );
@@ -175,7 +175,7 @@ test('an epoch that begins while somebody types in it stays in the form; without
   expect(form('Epoch Gamma').getByLabelText<HTMLInputElement>('Name').value).toBe('Epoch Gamma II');
 });
 
-test('what was saved is no longer typed: a later change by another operator is not undone with the next one', async () => {
+test('after saving, a field shows later changes by another operator again', async () => {
   const sdk = epochsSdk();
   const { user } = await openRoom(sdk);
   const gamma = form('Epoch Gamma');
@@ -190,7 +190,7 @@ test('what was saved is no longer typed: a later change by another operator is n
   expect(multiplier.value).toBe('1.2');
 });
 
-test('each epoch stands in order with its time, and of one that has begun or ended only what no rate hangs on is written', async () => {
+test('epochs are shown in order with their times; once started or ended, only harmless fields can be edited', async () => {
   const { user } = await openRoom(epochsSdk());
   const buttons = [...document.querySelectorAll('[data-epoch] button')];
   expect(buttons.map((button) => `${button.textContent} ${button.getAttribute('aria-pressed')}`)).toEqual([
@@ -228,7 +228,7 @@ test('each epoch stands in order with its time, and of one that has begun or end
   ]);
 });
 
-test('the effect names every period, the sample and what lies between epochs', async () => {
+test('the effect shows each period, the sample and the time between epochs', async () => {
   const sdk = epochsSdk();
   const [span] = samplePreview(1).spans;
   sdk.api
@@ -271,7 +271,7 @@ test('the effect names every period, the sample and what lies between epochs', a
   expect(screen.getByText('The epochs overlap')).toBeDefined();
 });
 
-test('a new epoch follows the last one for 15 days under the short form of its name, and is deleted for a reason', async () => {
+test('a new epoch follows the last one for 15 days with an id from its name, and is deleted with a reason', async () => {
   const { user, sdk } = await openRoom(epochsSdk());
   await user.click(screen.getByRole('button', { name: 'New epoch' }));
   await user.click(form('New epoch').getByLabelText('Name'));
@@ -309,7 +309,7 @@ test('a new epoch follows the last one for 15 days under the short form of its n
   expect(screen.getByText('Epoch Zeta, 2nd was deleted.')).toBeDefined();
 });
 
-test('acts and fields have their names', () => {
+test('acts, changed fields and times are computed exactly', () => {
   const [one, two] = [
     { id: 'a', n: 1 },
     { id: 'a', n: 2 },

@@ -7,7 +7,7 @@ import { form, rowsOf } from './epochs.stage';
 
 testsOfView('epochs');
 
-test('a task shows what its claims would have paid, is changed field by field, and the check-in is not', async () => {
+test('a task shows the effect of a new reward on its claims, and is saved field by field; the check-in has no form', async () => {
   const { user, sdk } = await openRoom(epochsSdk());
   const table = within(screen.getByRole('table', { name: 'Tasks' }));
   expect(table.queryByRole('button', { name: 'Edit daily-checkin' })).toBeNull();
@@ -34,7 +34,7 @@ test('a task shows what its claims would have paid, is changed field by field, a
   expect(table.getByText('40')).toBeDefined();
 });
 
-test('each task has its end, its pay at three tiers and its share of all that was paid', async () => {
+test('each task shows its end, its pay at three tiers and its share of all rewards', async () => {
   const sdk = epochsSdk();
   const ended = TASKS.map((task) =>
     task.id === 'winter-week' ? { ...task, expiresAt: '2026-11-20T07:00:00Z' } : task,
@@ -63,7 +63,7 @@ test('each task has its end, its pay at three tiers and its share of all that wa
   );
 });
 
-test('a new task counts what was chosen, and is deleted for a reason', async () => {
+test('a new task has the chosen kind and measure, and is deleted with a reason', async () => {
   const { user, sdk } = await openRoom(epochsSdk());
   await user.click(screen.getByRole('button', { name: 'New task' }));
   const task = form('New task');

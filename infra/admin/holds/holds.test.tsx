@@ -6,7 +6,7 @@ import { HOLDS, holdsSdk } from './holds.fixtures';
 
 testsOfView('holds');
 
-test('what is held shows how much and why; it is refused for a reason, and that is taken back', async () => {
+test('a hold shows amount and cause; it is refused with a reason, and the decision can be undone', async () => {
   const sdk = holdsSdk();
   const { user } = await openRoom(sdk);
   expect(screen.getAllByTestId('hold').map(({ textContent }) => textContent)).toEqual(

@@ -20,7 +20,7 @@ const region = (name: string) => within(screen.getByRole('region', { name }));
 const panel = () => screen.findByTestId('confirm');
 const addressed = (sdk: TestSdk) => sdk.tabs.params.get().admin ?? {};
 
-test('each module shows what is in use and what is other than usual; its journal shows who, when and why', async () => {
+test('each module shows its version and unusual state; its journal shows who, when and why', async () => {
   const { user, sdk } = await open();
   const table = within(screen.getByRole('table', { name: 'Modules and shell' }));
   expect(table.getAllByRole('row').map((row) => row.textContent)).toEqual([
@@ -41,7 +41,7 @@ test('each module shows what is in use and what is other than usual; its journal
   expect(command?.textContent).toBe('npx cord module publish tasks --why "..."');
 });
 
-test('the shell has no canary and no switch; what is frozen takes no canary and publishes none', async () => {
+test('the shell has no canary or switch; a frozen module can neither promote nor start a canary', async () => {
   const wallet = PUBLISHED.at(-1) as (typeof PUBLISHED)[number];
   const [now, ...before] = wallet.journal;
   const frozen = { ...wallet, journal: [{ ...now!, canary: { version: '2.0.0-aa', share: 0.1 } }, ...before] };
@@ -111,7 +111,7 @@ test('the shell has no canary and no switch; what is frozen takes no canary and 
   ]);
 });
 
-test('a journal that cannot be read is named, as is a state that is old; an act on what is gone has no panel', async () => {
+test('an unreadable journal and an outdated list are named; an act on an unknown module has no panel', async () => {
   const { sdk } = await open(null, ({ api, tabs }) => {
     tabs.setParam('admin', 'doing', 'freeze mfe_gone');
     api.on(at.releases.releases, { published: [...PUBLISHED], unreadable: ['mfe_old'] });
@@ -125,7 +125,7 @@ test('a journal that cannot be read is named, as is a state that is old; an act 
   expect(screen.getByText(stale)).toBeDefined();
 });
 
-test('an act shows what changes, requires a reason, and is about the line that was seen', async () => {
+test('an act shows its change, requires a reason, and refers to the displayed journal entry', async () => {
   const { user, sdk } = await open('mfe_tasks');
   await user.click(region('mfe_tasks').getByRole('button', { name: 'Roll back' }));
   const opened = within(await panel());
@@ -142,7 +142,7 @@ test('an act shows what changes, requires a reason, and is about the line that w
   expect(addressed(sdk).doing).toBeUndefined();
 });
 
-test('a canary is ended and the module frozen, each with its reason and by the line that stands then', async () => {
+test('a canary is ended and the module frozen, each with a reason and the current journal entry', async () => {
   const { user, sdk } = await open('mfe_tasks');
   for (const [name, reason, what, change] of [
     ['End canary', 'As agreed', 'Canary', 'before: 1.9.0-0b1c2d3e4f5a, 10% of the browsersafter: none'],
@@ -161,7 +161,7 @@ test('a canary is ended and the module frozen, each with its reason and by the l
   await region('mfe_tasks').findByRole('button', { name: 'Unfreeze' });
 });
 
-test('a version of the journal can be in use again, or a canary for a tenth', async () => {
+test('a version of the journal can be used again, or become a canary for 10%', async () => {
   const { user, sdk } = await open('mfe_tasks');
   const journal = region('Journal of mfe_tasks');
   const { version } = sampleLine(3);
@@ -173,7 +173,7 @@ test('a version of the journal can be in use again, or a canary for a tenth', as
   expect(sdk.api.callsOf(at.releases.actOnRelease)[0]?.body).toMatchObject({ act: 'canary', version, share: 0.1 });
 });
 
-test('a switch is thrown with a reason, shows since when and by whom it is off, and is on again', async () => {
+test('a kill switch is turned off with a reason, shows since when and by whom, and is turned on again', async () => {
   const { user, sdk } = await open();
   const switches = region('Switches');
   await user.click(await switches.findByRole('button', { name: 'Switch off Claims' }));
@@ -200,7 +200,7 @@ test('a switch is thrown with a reason, shows since when and by whom it is off, 
   expect(switches.getByText(/^Off since .* UTC, operator bbbb: Under repair$/)).toBeDefined();
 });
 
-test('a module is switched off by its own switch, and Esc leaves everything as it is', async () => {
+test('a module has its own kill switch, and Esc cancels', async () => {
   const { user, sdk } = await open('mfe_mining');
   await user.click(region('mfe_mining').getByRole('button', { name: 'Switch off' }));
   await panel();
@@ -214,7 +214,7 @@ test('a module is switched off by its own switch, and Esc leaves everything as i
   expect(sdk.api.callsOf(at.switches.throwSwitch)[0]?.params).toEqual({ name: 'module.mfe_mining' });
 });
 
-test('an act whose answer comes late closes its own panel, and not that of the next one', async () => {
+test('a late response to an act closes its own panel, not the next one', async () => {
   const { user, sdk } = await open('mfe_mining');
   const thrown = sdk.api.hold(at.switches.throwSwitch);
   await user.click(region('mfe_mining').getByRole('button', { name: 'Switch off' }));
@@ -228,7 +228,7 @@ test('an act whose answer comes late closes its own panel, and not that of the n
   expect(doing).toMatch(/^freeze/);
 });
 
-test('where another is faster nothing is done, and it shows that: an act is about what was there as it was opened', async () => {
+test('an act that conflicts with a change by another operator is not done, and shows why', async () => {
   const changed = 'Someone else has changed this in the meantime. Nothing was done.';
   const { user, sdk } = await open('mfe_tasks');
   await user.click(region('mfe_tasks').getByRole('button', { name: 'Promote canary' }));
@@ -250,7 +250,7 @@ test('where another is faster nothing is done, and it shows that: an act is abou
   });
 });
 
-test('an act stands in the address as it is opened, and what is none is skipped', () => {
+test('an act in the address is parsed back, and an invalid one is ignored', () => {
   const back = { act: 'rollback', name: 'mfe_tasks', version: '1.0.0-a' } as const;
   expect(actOf(actText(back))).toEqual(back);
   expect(actOf(actText({ act: 'off', name: 'claims' }))).toEqual({ act: 'off', name: 'claims' });

@@ -8,7 +8,7 @@ import { cellsOf, openOverview, tableOf } from './overview.stage';
 
 testsOfView('overview');
 
-test('the chart and its table have each source of each month, the newest first', async () => {
+test('the chart and its table show each source of each month, newest first in the table', async () => {
   const parts = { mining: 200, checkin: 100, tasks: 60, commission: 40, claims: 0, total: 400, ranMs: 0 };
   const none = { mining: 0, checkin: 0, tasks: 0, commission: 0, claims: 0, total: 0, ranMs: 0 };
   const buckets = [
@@ -55,7 +55,7 @@ test('the chart and its table have each source of each month, the newest first',
   expect(screen.getByText('Nothing has been credited since counting began.')).toBeDefined();
 });
 
-test('the table under the chart has what the chart shows, and what was not counted is no zero', async () => {
+test('the table has the figures of the chart, and an uncounted day is a dash, not zero', async () => {
   const { sdk } = await openOverview(({ api }) => {
     api.on(at.overview.issued, ({ query }) => sampleIssued(query?.range ?? '30d', { countedSince: '2026-11-20' }));
   });

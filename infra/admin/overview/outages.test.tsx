@@ -7,7 +7,7 @@ import { openOverview, tableOf } from './overview.stage';
 
 testsOfView('overview');
 
-test('the eight last outages are shown, with all streaks that their days kept; one that lasts ends with the minute', async () => {
+test('the last eight outages are shown with all kept streaks; a current one ends at the next minute', async () => {
   const days = [214, 3].map((kept, n) => ({ dayKey: `2026-11-1${n}`, reason: 'outage', kept }));
   const from = '2026-11-21T10:51:00.000Z';
   const outages = Array.from({ length: 9 }, (_, n) => ({
@@ -30,7 +30,7 @@ test('the eight last outages are shown, with all streaks that their days kept; o
   ]);
 });
 
-test('outages of the check-in stand with how long they lasted and how many streaks they touched; none is stated as none', async () => {
+test('each check-in outage shows its duration and affected streaks, or that none is affected', async () => {
   await openOverview(({ api }) => {
     const lasting = { from: '2026-11-21T10:51:00.000Z', to: null, days: [] };
     const uncounted = { from: '2026-11-18T22:00:00.000Z', to: '2026-11-18T23:00:00.000Z', days: ['2026-11-18'] };
@@ -51,7 +51,7 @@ test('outages of the check-in stand with how long they lasted and how many strea
   ]);
 });
 
-test('the nodes that paused in an outage are listed by a press, page by page, and hidden by another one', async () => {
+test('the nodes that paused in an outage are listed on request, page by page, and hidden again', async () => {
   const { user, sdk } = await openOverview(({ api }) => {
     api.on(at.checkin.outages, SAMPLE_OUTAGES).on(at.overview.outageNodes, SAMPLE_OUTAGE_NODES);
     api.on(at.overview.pausedNodes, ({ query }) =>

@@ -22,7 +22,7 @@ const shown = () => [
     ),
 ];
 
-test('an operator sees figures, what waits, and that all is well', async () => {
+test('an operator sees figures, queues and that everything is normal', async () => {
   await openOverview();
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Overview');
   expect(unusual()).toBe('Everything is running normally.');
@@ -64,7 +64,7 @@ test('an operator sees figures, what waits, and that all is well', async () => {
   expect(screen.getByText('7 of 7 normal')).toBeDefined();
 });
 
-test('what is not known is shown as such, and a count that goes on as its least', async () => {
+test('unknown values are dashes, and incomplete counts are minimums', async () => {
   const refunds = [sampleRefund(1, { at: '2026-11-21T11:03:00.000Z' }), sampleRefund(2)];
   const { sdk } = await openOverview(({ api }) => {
     api.healthy = null;
@@ -132,7 +132,7 @@ test('what is not known is shown as such, and a count that goes on as its least'
 test.each([
   ['refused credits', 'Credits refused by the ledger', 'credits'],
   ['payments to refund', 'Payments to refund', 'refunds'],
-])('the count of %s leads to their list', async (_of, name, view) => {
+])('the count of %s links to their list', async (_of, name, view) => {
   const { user } = await openOverview(({ api }) => {
     const parkedCredits = { count: 1, more: false, oldestAt: null, missing: [] };
     api.on(at.overview.overview, sampleOverview({ parkedCredits }));
@@ -145,7 +145,7 @@ test.each([
   expect(screen.getByTestId(`operators-${view}`)).toBeDefined();
 });
 
-test('T turns chart and table, g o goes to the overview, and both rest in a field or when keys are off', async () => {
+test('T toggles chart and table, g o opens the overview; both are inactive with modifiers or when switched off', async () => {
   const { user, sdk } = await openOverview();
   const params = () => sdk.tabs.params.get().admin ?? {};
   await user.keyboard('t');
@@ -172,7 +172,7 @@ test('T turns chart and table, g o goes to the overview, and both rest in a fiel
   expect(params()).toEqual({});
 });
 
-test('without the services it shows that and Retry reads it; the last known stays with a note', async () => {
+test('a failed read shows the error panel with Retry; later failures keep the last known figures with a note', async () => {
   const { user, sdk } = await openOverview(({ api }) => void api.fail(at.overview.overview, offline()));
   const panel = within(screen.getByTestId('error-panel'));
   sdk.api.on(at.overview.overview, sampleOverview());
@@ -184,7 +184,7 @@ test('without the services it shows that and Retry reads it; the last known stay
   expect(screen.getByText('Queues')).toBeDefined();
 });
 
-test('who is no operator sees a closed room, and nothing is requested', async () => {
+test('a user who is not an operator sees a closed room, and nothing is requested', async () => {
   const { sdk } = await openOverview(undefined, overviewSdk({ user: sampleUser() }));
   expect(screen.getByText('For operators only')).toBeDefined();
   expect(sdk.api.calls).toEqual([]);
@@ -215,7 +215,7 @@ test.each([
 test.each([
   ['some', 3, 'record 4 signed by 1 of 3 witnesses, not by south, east'],
   ['all', 1, 'record 4 signed by 1 of 1 witness'],
-])('the witnesses of the log, of which %s have signed its newest checkpoint', async (_, count, shown) => {
+])('the witnesses of the log: %s have signed its newest checkpoint', async (_, count, shown) => {
   const seenAt = '2026-11-21T00:15:00Z';
   const all = [
     { name: 'north', size: 4, at: seenAt },

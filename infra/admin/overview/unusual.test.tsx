@@ -8,7 +8,7 @@ import { openOverview, unusual } from './overview.stage';
 
 testsOfView('overview');
 
-test('what is not as usual stands first, the gravest on top', async () => {
+test('unusual conditions are listed, the most serious first', async () => {
   await openOverview(({ api }) => {
     api.healthy = { status: 'down', services: { auth: 'ok', rewards: 'down' } };
     const [first, ...streams] = sampleOverview().streams;
@@ -47,12 +47,12 @@ test('what is not as usual stands first, the gravest on top', async () => {
   ]);
 });
 
-test('nothing is called normal before everything is known', async () => {
+test('"normal" is not shown before everything is known', async () => {
   await openOverview(({ api }) => void api.hang(at.overview.issued));
   expect(screen.queryByTestId('unusual')).toBeNull();
 });
 
-test('an audit and a root that could not be read are not as usual', async () => {
+test('an audit and a root that cannot be read are unusual', async () => {
   const { sdk } = await openOverview(({ api }) => void api.fail(at.overview.issued, problem(503, 'away')));
   expect(unusual()).toBe('The audit and the root could not be read.');
   sdk.api.on(at.overview.issued, sampleIssued('30d'));

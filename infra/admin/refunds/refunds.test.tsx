@@ -17,7 +17,7 @@ async function openFirst(sdk: TestSdk) {
   return { user, panel: within(screen.getByTestId('confirm')) };
 }
 
-test('what is owed stands with its wallet in full, its amount and why; what was entered and what did not return it as well', async () => {
+test('each refund shows its full wallet, amount and reason, and any entered or rejected transaction', async () => {
   await openRoom(refundsSdk());
   const rows = screen.getAllByTestId('refund').map(({ textContent }) => textContent);
   const wallets = REFUNDS.map(({ walletAddress }) => `Wallet ${walletAddress}Recorded`);
@@ -32,7 +32,7 @@ test('what is owed stands with its wallet in full, its amount and why; what was 
   );
 });
 
-test('a transaction is entered as it is typed, without spaces around it, and no other text is sent', async () => {
+test('a transaction is trimmed and sent; an invalid signature is not sent', async () => {
   const sdk = refundsSdk();
   const { user, panel } = await openFirst(sdk);
   const field = panel.getByLabelText('Transaction');
@@ -53,7 +53,7 @@ test('a transaction is entered as it is typed, without spaces around it, and no 
   expect(screen.getAllByTestId('refund')[0]?.textContent).toContain('5555…5555 entered');
 });
 
-test('a refusal stands in the panel; with an old sign-in it leads to a new one', async () => {
+test('an error is shown in the panel; with an old sign-in it links to a new one', async () => {
   const sdk = refundsSdk();
   sdk.api.fail(at.rewards.returnRefund, problem(409, 'A transaction is already recorded', 'refund-noted'));
   const { user, panel } = await openFirst(sdk);
@@ -66,7 +66,7 @@ test('a refusal stands in the panel; with an old sign-in it leads to a new one',
   expect(panel.getByRole('link', { name: 'Sign in again' })).toBeDefined();
 });
 
-test('the state chooses what is listed, page by page; another state begins at its first, and what comes stands faded until then', async () => {
+test('the list is filtered by state and paged; a new state starts at its first page, busy until it is loaded', async () => {
   const sdk = refundsSdk();
   const nextCursor = `open-1795000000000-${REFUNDS[0]?.id}`;
   const { user } = await openRoom(sdk);

@@ -46,7 +46,7 @@ function show(first: Error | null = null, options: PanelProps['options'] = {}) {
   return { user, panel, onConfirm, onClose, fail: (error: Error | null) => act(() => setError(error)) };
 }
 
-test('it shows what changes and does it for a reason alone; Esc closes it', async () => {
+test('the panel shows the changes and confirms only with a reason; Esc closes it', async () => {
   const { user, panel, onConfirm, onClose } = show();
   expect(panel.getByText('Sessions').nextElementSibling?.textContent).toBe('before: 2after: 0');
   await user.keyboard(' ab {Enter}');
@@ -57,14 +57,14 @@ test('it shows what changes and does it for a reason alone; Esc closes it', asyn
   expect(onClose).toHaveBeenCalledOnce();
 });
 
-test('Esc closes it once, also from its buttons', async () => {
+test('Esc closes it once, also with the focus on a button', async () => {
   const { user, panel, onClose } = show();
   panel.getByRole('button', { name: 'Cancel' }).focus();
   await user.keyboard('{Escape}');
   expect(onClose).toHaveBeenCalledOnce();
 });
 
-test('with an old sign-in it leads to a new one that comes back here, and what was typed waits, once', async () => {
+test('with an old sign-in it links to a new one that returns here, and the typed reason is restored once', async () => {
   history.replaceState(null, '', '/?tab=admin&view=users&user=abc&act=end');
   const { user, panel, fail } = show();
   await user.keyboard('Lost phone');
@@ -80,7 +80,7 @@ test('with an old sign-in it leads to a new one that comes back here, and what w
   expect(show().panel.getByLabelText<HTMLInputElement>('Reason, recorded in Audit').value).toBe('');
 });
 
-test('the failure of an earlier act is not shown as the panel opens; that of its own is, also where it is the same', () => {
+test('an earlier error is not shown when it opens; its own error is, even if equal', () => {
   const earlier = problem(409, 'Already decided');
   const { panel, fail } = show(earlier);
   expect(panel.queryByText('Already decided')).toBeNull();
@@ -89,14 +89,14 @@ test('the failure of an earlier act is not shown as the panel opens; that of its
   expect(panel.getByText('Already decided')).toBeDefined();
 });
 
-test('while it is being done it is neither done again nor closed', async () => {
+test('while busy it can be neither confirmed again nor closed', async () => {
   const { user, onConfirm, onClose, panel } = show(null, { busy: true, reason: 'Lost phone' });
   await user.keyboard('{Enter}{Escape}');
   await user.click(panel.getByRole('button', { name: 'Cancel' }));
   expect([onConfirm, onClose].flatMap(({ mock }) => mock.calls)).toEqual([]);
 });
 
-test('a reason is as long as the audit log takes it, and a field shows no error before something is typed', async () => {
+test('a reason is limited to the length of the audit log, and a field shows no error before typing', async () => {
   const field = {
     label: 'Amount',
     help: 'CORD',

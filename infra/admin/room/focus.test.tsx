@@ -179,7 +179,7 @@ const ACTS: readonly ActOfRoom[] = [
 ];
 
 test.each(ACTS)(
-  'the keyboard keeps its place as $name',
+  'the focus stays in the room and the data is invalidated when $name',
   async ({ sdk: made, first, typed = [], press, reason, after, renews = '' }) => {
     const sdk = made();
     const renewed = vi.spyOn(sdk.cache, 'invalidate');

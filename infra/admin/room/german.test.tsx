@@ -82,7 +82,7 @@ test('the overview is in German, with its dates and numbers', async () => {
   expect(screen.getByText('von 1.302 Minern')).toBeDefined();
 });
 
-test('a case is in German, but for what its author wrote', async () => {
+test('a case is in German, except the text of its author', async () => {
   const sdk = supportSdk(APPEAL.id);
   const german = { subject: 'Familie', text: 'Vier Konten.' };
   sdk.api
@@ -101,14 +101,14 @@ test('the trail shows acts and facts in German', async () => {
   expect(screen.getByText('Was: Kontobuch')).toBeDefined();
 });
 
-test('an account is in German, its devices too', async () => {
+test('an account is in German, including its devices', async () => {
   const sdk = usersSdk(HARBOUR_ID);
   sdk.tabs.setParam('admin', 'part', 'signins');
   expect(await englishLeft(sdk, 'Nutzer')).toEqual([]);
   expect(within(screen.getByRole('table', { name: 'Anmeldungen' })).getByText('Chrome auf Windows')).toBeDefined();
 });
 
-test('the rules and the form for new ones are in German, but for what operators wrote', async () => {
+test('the rules and the form for new ones are in German, except texts of operators', async () => {
   const sdk = rulesSdk();
   sdk.tabs.setParam('admin', 'rules', 'new');
   const german = { reason: 'Zu viel', sooner: 'Zu wenig' };

@@ -53,7 +53,7 @@ const VIEW_SDKS: readonly [string, () => TestSdk][] = [
   ['the trail', () => auditSdk()],
 ];
 
-test.each(VIEW_SDKS)('times and days of %s are those of UTC, wherever the operator is', async (_view, sdk) => {
+test.each(VIEW_SDKS)('times and days of %s are in UTC, whatever the operator’s time zone', async (_view, sdk) => {
   const [one, other] = [await textIn(ZONES[0]!, sdk()), await textIn(ZONES[1]!, sdk())];
   expect(one.length).toBeGreaterThan(200);
   expect(one).toBe(other);
@@ -63,7 +63,7 @@ test.each(VIEW_SDKS)('times and days of %s are those of UTC, wherever the operat
 const TWO_YEARS = 2 * 366 * 86_400_000;
 const DATE = /\d{1,2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*(?: \d{4})?/g;
 
-test.each(VIEW_SDKS)('a date of another year has its year in %s', async (_view, sdkOf) => {
+test.each(VIEW_SDKS)('a date of another year shows its year in %s', async (_view, sdkOf) => {
   const sdk = sdkOf();
   sdk.clock.advance(TWO_YEARS);
   // Under a chart whose range has a name there is no room for it.
@@ -71,7 +71,7 @@ test.each(VIEW_SDKS)('a date of another year has its year in %s', async (_view, 
   expect(dates.filter((date) => !/\d{4}$/.test(date))).toEqual([]);
 });
 
-test('a case that was taken on another day shows the day', async () => {
+test('a case taken on another day shows the day', async () => {
   const sdk = supportSdk(APPEAL.id);
   const taken = { by: 'b'.repeat(32), username: 'olek', at: '2026-11-18T10:14:00Z' };
   sdk.api.on(at.support.oneCase, { ...APPEAL, taken });

@@ -25,7 +25,7 @@ const linesOf = (row: HTMLElement) =>
     .map(({ textContent }) => textContent);
 const fieldIn = (hours: number) => toField(new Date(SAMPLE_NOW_MS + hours * HOUR_MS).toISOString());
 
-test('the numbers in force, what is announced, and what is proposed by whom, each with its reasons', async () => {
+test('the view shows the numbers in force, announced changes, and proposals with proposer and reasons', async () => {
   await openRoom(rulesSdk());
   const facts = [...(card('In force').getByText('Base rate').closest('dl')?.children ?? [])];
   expect(facts.slice(0, 3).map(({ textContent }) => textContent)).toEqual([
@@ -50,7 +50,7 @@ test('the numbers in force, what is announced, and what is proposed by whom, eac
   expect(within(own!).getByText(/by you$/)).toBeDefined();
 });
 
-test('an operator confirms what another one has proposed, withdraws an own proposal, and cannot confirm it', async () => {
+test('an operator confirms the proposal of another one, and can only withdraw their own', async () => {
   const sdk = rulesSdk();
   const { user } = await openRoom(sdk);
   const [other, own] = proposals();
@@ -73,7 +73,7 @@ test('an operator confirms what another one has proposed, withdraws an own propo
   ]);
 });
 
-test('new rules are proposed with what differs from the last announced ones, four days ahead at first', async () => {
+test('new rules are proposed with the differences from the last announced ones, by default four days ahead', async () => {
   const sdk = rulesSdk();
   const { user } = await openRoom(sdk);
   await user.click(screen.getByRole('button', { name: 'New rules' }));
@@ -111,7 +111,7 @@ test('new rules are proposed with what differs from the last announced ones, fou
   expect(proposals()).toHaveLength(3);
 });
 
-test('what is confirmed has a line for each number, however little it changes', async () => {
+test('the panel shows each changed number, however small the change', async () => {
   const sdk = rulesSdk();
   sdk.tabs.setParam('admin', 'rules', 'new');
   const { user } = await openRoom(sdk);
@@ -122,7 +122,7 @@ test('what is confirmed has a line for each number, however little it changes', 
     expect(confirm().getByText(shown)).toBeDefined();
 });
 
-test('less than 72 hours ahead needs a second reason, which is sent only then', async () => {
+test('less than 72 hours ahead requires a second reason, which is sent too', async () => {
   const sdk = rulesSdk();
   sdk.tabs.setParam('admin', 'rules', 'new');
   const { user } = await openRoom(sdk);
@@ -141,7 +141,7 @@ test('less than 72 hours ahead needs a second reason, which is sent only then', 
   expect(sdk.api.callsOf(at.rules.propose)[0]?.body).toMatchObject({ sooner: 'Users lose CORD', reason: 'A mistake' });
 });
 
-test('what the server refuses is at its field until that is changed, and the reason is kept', async () => {
+test('an error of the server is shown at its field until that is changed, and the reason is kept', async () => {
   const sdk = rulesSdk();
   sdk.tabs.setParam('admin', 'rules', 'new');
   sdk.api.fail(at.rules.propose, refusal('changes.tiers', 'must begin at 0 years and rise'));
@@ -160,7 +160,7 @@ test('what the server refuses is at its field until that is changed, and the rea
   expect((confirm().getByLabelText('Reason, recorded in Audit') as HTMLInputElement).value).toBe('Simpler multipliers');
 });
 
-test('without any change to come that is shown; a proposal begins behind the last announced one, and a refusal of no field stays in the panel', async () => {
+test('without changes a text is shown; a proposal starts after the last announced one; a general error stays in the panel', async () => {
   const sdk = rulesSdk();
   sdk.api.on(at.rules.proposals, { proposals: [] }).on(at.rules.rules, { books: BOOKS.slice(0, 1), epochs: [] });
   await openRoom(sdk);
@@ -181,7 +181,7 @@ test('without any change to come that is shown; a proposal begins behind the las
   expect(confirm().getByText(/must be a sentence/)).toBeDefined();
 });
 
-test('what is typed waits over a reload, and a change of nothing is none', async () => {
+test('a draft is restored after a reload, and unchanged fields are no change', async () => {
   const sdk = rulesSdk();
   sdk.tabs.setParam('admin', 'rules', 'new');
   const { unmount, user } = await openRoom(sdk);
@@ -195,7 +195,7 @@ test('what is typed waits over a reload, and a change of nothing is none', async
   for (const book of [FIRST_BOOK, ...BOOKS]) expect(readTyped(typedOf(book), book)).toEqual({ changes: {}, wrong: [] });
 });
 
-test('every integer is the same again after it was a decimal', () => {
+test('every integer survives the conversion to a decimal and back', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 10_000_000_000 }), fc.constantFrom(6, 9), (value, decimals) => {
       expect(integerOf(decimalOf(value, decimals), decimals)).toBe(value);
@@ -224,6 +224,6 @@ test.each([
   ['0,125', 125_000],
   [' +86,5 ', 86_500_000],
   ['−86.5', -86_500_000],
-])('an amount typed as %j is read as %s micro-CORD: what may be meant in thousands is none', (typed, micro) => {
+])('an amount typed as %j is read as %s micro-CORD; a possible thousands separator is invalid', (typed, micro) => {
   expect(signedIntegerOf(typed, 6)).toBe(micro);
 });

@@ -14,7 +14,7 @@ const answerWith = async (user: Awaited<ReturnType<typeof openRoom>>['user'], bu
   await user.click(theCase().getByRole('button', { name: button }));
 };
 
-test('the queue is filtered and searched by the server; a row opens its case, whose address is a link', async () => {
+test('the queue is filtered and searched by the server; a row links to its case', async () => {
   const { user, sdk } = await openRoom(supportSdk());
   expect(list().getAllByRole('link')).toHaveLength(3);
   expect(list().getByText('5 h 20 min')).toBeDefined();
@@ -49,7 +49,7 @@ test('the queue is filtered and searched by the server; a row opens its case, wh
   expect(theCase().getByText(/8ae1…04f2/)).toBeDefined();
 });
 
-test('an appeal is decided with its answer: the address is marked first, with why, then the user reads it', async () => {
+test('an appeal is decided together with its answer: the address is marked first, with a reason, then the answer is sent', async () => {
   const { user, sdk } = await openRoom(supportSdk(APPEAL.id));
   await user.click(theCase().getByRole('button', { name: 'Mark address as shared and answer' }));
   expect(screen.queryByTestId('confirm')).toBeNull();
@@ -69,7 +69,7 @@ test('an appeal is decided with its answer: the address is marked first, with wh
   expect(theCase().getByText('One household may.')).toBeDefined();
 });
 
-test('an answer that was begun is there again after another case and after a reload, until it is sent', async () => {
+test('a draft of an answer is restored after another case and after a reload, until it is sent', async () => {
   const begun = () => theCase().getByLabelText<HTMLTextAreaElement>('Answer to harbour_77').value;
   const { user, sdk, unmount } = await openRoom(supportSdk(APPEAL.id));
   await user.type(theCase().getByLabelText('Answer to harbour_77'), 'One household');
@@ -86,7 +86,7 @@ test('an answer that was begun is there again after another case and after a rel
   expect(begun()).toBe('');
 });
 
-test('filters and the open case stand as they were left in this tab, shown for a moment, and the focus does not move', async () => {
+test('filters and the open case are restored in this tab with a short notice, without moving the focus', async () => {
   const sdk = supportSdk(APPEAL.id);
   sdk.tabs.setParam('admin', 'kind', 'appeal');
   await openRoom(sdk);
@@ -108,7 +108,7 @@ test('filters and the open case stand as they were left in this tab, shown for a
   expect(sdk.tabs.params.get().admin).toEqual({ view: 'support' });
 });
 
-test('a search that is restored stays in its field and in the address; Start over clears both', async () => {
+test('a restored search is in its field and in the address; Start over clears both', async () => {
   const sdk = supportSdk();
   sdk.tabs.setParam('admin', 'search', 'harb');
   await openRoom(sdk);
@@ -125,7 +125,7 @@ test('a search that is restored stays in its field and in the address; Start ove
   expect([field(), kept()]).toEqual(['', undefined]);
 });
 
-test('where the first step fails the case stays open, and the same press does what is left', async () => {
+test('if the first step fails, the error is in the panel and no answer is sent', async () => {
   const { user, sdk } = await openRoom(supportSdk(APPEAL.id));
   sdk.api.fail(at.support.changeUser, problem(422, 'Not now', 'not-now'));
   await answerWith(user, 'Clear this user and answer');
@@ -135,7 +135,7 @@ test('where the first step fails the case stays open, and the same press does wh
   expect(sdk.api.callsOf(at.support.answer)).toEqual([]);
 });
 
-test('a case that another has taken waits; E takes a free one and puts it back', async () => {
+test('a case taken by another operator is read-only; E takes a free one and releases it', async () => {
   const { user, sdk } = await openRoom(supportSdk(CASES[2]?.id));
   await user.keyboard('e');
   expect(theCase().getByText(/You took it at 11:03/)).toBeDefined();
@@ -160,7 +160,7 @@ test('a case that another has taken waits; E takes a free one and puts it back',
   expect(sdk.api.callsOf(at.support.answer)).toEqual([]);
 });
 
-test('kinds are counted while they are open; a list without cases names its reason, and a filter begins with its first page', async () => {
+test('open cases are counted by kind; an empty list shows why, and a new filter starts at the first page', async () => {
   const { user, sdk } = await openRoom(supportSdk(APPEAL.id));
   const chips = () =>
     list()
@@ -198,7 +198,7 @@ test('kinds are counted while they are open; a list without cases names its reas
   ]);
 });
 
-test('a case without a penalty is answered or closed, and looks at no address; an answer that fails shows it at its field', async () => {
+test('a case without a penalty can be answered or closed without an address; a failed answer shows its error', async () => {
   const sdk = supportSdk(CASES[0]?.id);
   sdk.api.fail(at.support.answer, problem(422, 'Not now', 'not-now'));
   const { user } = await openRoom(sdk);
@@ -219,7 +219,7 @@ test('a case without a penalty is answered or closed, and looks at no address; a
   expect(buttons()).toEqual(['Support', 'Take itE', 'Clear this user and answerC', 'Keep and answerA']);
 });
 
-test('an answered case stands with its answer and who has written it, and is not taken', async () => {
+test('an answered case shows its answer and time, and cannot be taken', async () => {
   const sdk = supportSdk(APPEAL.id);
   sdk.api
     .on(at.support.oneCase, {
@@ -255,7 +255,7 @@ test('an answered case stands with its answer and who has written it, and is not
   );
 });
 
-test('a case that could not be taken shows why', async () => {
+test('a case that cannot be taken shows why', async () => {
   const sdk = supportSdk(CASES[2]?.id);
   sdk.api.fail(at.support.take, problem(409, 'olek has taken this', 'taken'));
   const { user } = await openRoom(sdk);
@@ -263,7 +263,7 @@ test('a case that could not be taken shows why', async () => {
   expect(sdk.shown).toMatchObject([{ kind: 'error', title: 'olek has taken this' }]);
 });
 
-test('A, C and M decide once an answer stands there; before that they lead to its field, and Esc takes the panel back', async () => {
+test('A, C and M decide with an answer and focus its field without one; Esc closes the panel', async () => {
   const { user, sdk } = await openRoom(supportSdk(APPEAL.id));
   const field = theCase().getByLabelText('Answer to harbour_77');
   const key = async (pressed: string) => {
@@ -296,7 +296,7 @@ test('A, C and M decide once an answer stands there; before that they lead to it
   expect(sdk.api.callsOf(at.support.markAddress)).toEqual([]);
 });
 
-test('while a panel is open no key acts, neither from its buttons nor from the page: the answer is not sent', async () => {
+test('while a panel is open, keys trigger no other act, and the answer is not sent', async () => {
   const { user, sdk } = await openRoom(supportSdk(APPEAL.id));
   const field = theCase().getByLabelText('Answer to harbour_77');
   await user.type(field, 'One household may.');
@@ -326,7 +326,7 @@ test('Esc closes the panel of a decision first, then the case', async () => {
   expect(sdk.tabs.params.get().admin?.case).toBeUndefined();
 });
 
-test('J and K go through the list, / goes to the search', async () => {
+test('J and K move through the list, / focuses the search', async () => {
   const { user, sdk } = await openRoom(supportSdk());
   await user.keyboard('j');
   const opened = () => sdk.tabs.params.get().admin?.case;
@@ -339,7 +339,7 @@ test('J and K go through the list, / goes to the search', async () => {
   expect(document.activeElement).toBe(screen.getByRole('searchbox', { name: 'Name or case' }));
 });
 
-test('a case that is gone is shown as gone', async () => {
+test('a deleted case is shown as such', async () => {
   await openRoom(supportSdk('9'.repeat(32)));
   expect(theCase().getByText('This case is no longer here')).toBeDefined();
 });

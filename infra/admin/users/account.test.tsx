@@ -8,7 +8,7 @@ import { account, openUsers } from './users.stage';
 
 testsOfView('users');
 
-test('the ledger of an account shows each amount, and the balance after it, to the micro-CORD', async () => {
+test('the ledger of an account shows amounts and balances to the micro-CORD', async () => {
   const amounts = [
     { amount: 0.000001, balance: 88_377.770001 },
     { amount: -1_234.5, balance: 87_143.27 },
@@ -25,7 +25,7 @@ test('the ledger of an account shows each amount, and the balance after it, to t
   ]);
 });
 
-test('an account shows its ledger page by page, its network record, its sign-ins and its cases', async () => {
+test('an account shows its ledger page by page, its network record, sign-ins and cases', async () => {
   const { user, sdk } = await openUsers(usersSdk(HARBOUR_ID));
   const rows = () => within(account().getByRole('table', { name: 'Ledger' })).getAllByRole('row');
   expect(rows()).toHaveLength(9);
@@ -54,7 +54,7 @@ test('an account shows its ledger page by page, its network record, its sign-ins
   expect(filed.getAttribute('href')).toContain('view=support&case=');
 });
 
-test('an account shows its older mining sessions, and what it may claim once', async () => {
+test('an account shows its older mining sessions, and its one-time claims', async () => {
   const { user, sdk } = await openUsers(usersSdk(HARBOUR_ID));
   await user.click(account().getByRole('radio', { name: 'Mining sessions' }));
   await user.click(account().getByRole('button', { name: 'Older sessions' }));
@@ -67,7 +67,7 @@ test('an account shows its older mining sessions, and what it may claim once', a
   expect(badge).toBe('Badge holders’ CORDNeeds the badge–10,000.00');
 });
 
-test('figures and the network record of an account, also of one of which less is known', async () => {
+test('figures and network record of an account are shown, with dashes for unknown values', async () => {
   const figures = () => [...account().getByText('Balance').closest('dl')!.children].map(text);
   const record = () =>
     [
@@ -135,7 +135,7 @@ test('figures and the network record of an account, also of one of which less is
   expect(account().getByText(/^Joined/).textContent).toBe('Joined –');
 });
 
-test('each part of an account has its lines; operators alone are listed by the server', async () => {
+test('each part of an account shows its rows; the server filters operators', async () => {
   const sdk = usersSdk(HARBOUR_ID);
   const [, badge] = CLAIMS;
   const [entry] = ENTRIES;
@@ -209,7 +209,7 @@ test('each part of an account has its lines; operators alone are listed by the s
   expect(sdk.api.callsOf(at.admin.users).at(-1)?.query).toEqual({ limit: '25', role: 'admin' });
 });
 
-test.each([404, 400])('an account that is gone, or cannot be by its id, is shown as gone: %i', async (status) => {
+test.each([404, 400])('a deleted account, or one with an invalid id, is shown as such: %i', async (status) => {
   const sdk = usersSdk('9'.repeat(32));
   sdk.api.fail(at.support.userDetail, problem(status, 'No'));
   await openUsers(sdk);

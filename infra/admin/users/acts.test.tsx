@@ -22,7 +22,7 @@ test('Esc closes the panel of an act first, then the account', async () => {
   expect(sdk.tabs.params.get().admin?.user).toBeUndefined();
 });
 
-test('C clears and M marks, each after a panel that shows what changes and requires a reason', async () => {
+test('C clears and M marks, each after a panel that shows the changes and requires a reason', async () => {
   const { user, sdk } = await openUsers(usersSdk(HARBOUR_ID));
   await user.keyboard('c');
   expect(document.activeElement).toBe(panel().getByLabelText('Reason, recorded in Audit'));
@@ -43,7 +43,7 @@ test('C clears and M marks, each after a panel that shows what changes and requi
   ]);
 });
 
-test('a payment that names no order is recorded by its signature for the account that reports it', async () => {
+test('a payment without an order is recorded by its signature for the account that reports it', async () => {
   const sdk = usersSdk(HARBOUR_ID);
   const transactionHash = '4'.repeat(88);
   sdk.api.on(at.rewards.recordRefund, sampleRefund(1, { transactionHash }));
@@ -58,7 +58,7 @@ test('a payment that names no order is recorded by its signature for the account
   expect(sdk.shown.at(-1)?.title).toBe('Recorded. It waits under Refunds.');
 });
 
-test('what is offered follows how it stands; an act on rights with an old sign-in leads to a new one', async () => {
+test('the acts offered follow the account’s state; an act on rights with an old sign-in links to a new one', async () => {
   const sdk = usersSdk(HARBOUR_ID);
   sdk.api
     .on(at.support.userDetail, sampleAccount({ isAdmin: true }))
@@ -83,7 +83,7 @@ test('what is offered follows how it stands; an act on rights with an old sign-i
   expect(sdk.shown.at(-1)?.title).toBe('Done. 2 sessions ended.');
 });
 
-test('each act shows what it changes and what is to be known of it; an operator keeps the own role, sessions and balance', async () => {
+test('each act shows its changes and notes; operators cannot change their own role, sessions or balance', async () => {
   const panels = async (sdk: TestSdk) => {
     const { user } = await openUsers(sdk);
     const seen = [];
@@ -130,7 +130,7 @@ test('each act shows what it changes and what is to be known of it; an operator 
   expect(screen.queryByTestId('confirm')).toBeNull();
 });
 
-test('an act that was chosen on one account waits there: it does not open on the next one', async () => {
+test('an act opened on one account does not open on the next one', async () => {
   const sdk = usersSdk(HARBOUR_ID);
   sdk.api.on(at.support.userDetail, ({ params }) => sampleAccount({ id: params?.id, username: 'other' }));
   const { user } = await openUsers(sdk);
@@ -144,7 +144,7 @@ test('an act that was chosen on one account waits there: it does not open on the
   expect(screen.queryByTestId('confirm')).toBeNull();
 });
 
-test('an answer that comes late closes its own panel, and not that of an act that was opened meanwhile', async () => {
+test('a late response closes its own panel, not that of an act opened since', async () => {
   const sdk = usersSdk(HARBOUR_ID);
   const ended = sdk.api.hold(at.admin.endSessions);
   const { user } = await openUsers(sdk);
@@ -158,7 +158,7 @@ test('an answer that comes late closes its own panel, and not that of an act tha
   expect(panel().getByLabelText<HTMLInputElement>('Reason, recorded in Audit').value).toBe('A lost check-in');
 });
 
-test('a failure that comes once its panel has gone is shown all the same, and in the panel it is shown there alone', async () => {
+test('a failure is shown in its panel, or as a toast once the panel is gone', async () => {
   const sdk = usersSdk(HARBOUR_ID);
   sdk.api.fail(at.admin.endSessions, problem(500, 'The sessions could not be ended'));
   const { user } = await openUsers(sdk);

@@ -8,7 +8,7 @@ import { openUsers } from './users.stage';
 
 testsOfView('users');
 
-test('accounts are searched by the server; keys go through the rows, and a row leads to its account', async () => {
+test('accounts are searched by the server; keys move through the rows, and a row opens its account', async () => {
   const { user, sdk } = await openUsers(usersSdk());
   expect(screen.getAllByRole('row').map(text)).toEqual([
     'NameIDAgeJoinedLast sign-inNetwork',
@@ -36,7 +36,7 @@ test('accounts are searched by the server; keys go through the rows, and a row l
   expect(sdk.tabs.params.get().admin?.user).toBeUndefined();
 });
 
-test('how many were found is shown on the first page alone, whose number it is', async () => {
+test('the number of results is shown on the first page only', async () => {
   const sdk = usersSdk();
   sdk.api.on(at.admin.users, ({ query }) => ({
     users: USERS.slice(0, query?.cursor ? 1 : 2),

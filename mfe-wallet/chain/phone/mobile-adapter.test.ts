@@ -56,7 +56,7 @@ beforeEach(() => {
   vi.stubGlobal('navigator', { userAgent: DESK });
 });
 
-test('requests an account of the wallet app on the page’s network, and hangs up', async () => {
+test('requests an account of the wallet app on the page’s network, and closes the session', async () => {
   const { adapter, authorize, close } = app();
   await adapter.connect();
   expect(adapter.publicKey?.equals(payer.publicKey)).toBe(true);
@@ -66,7 +66,7 @@ test('requests an account of the wallet app on the page’s network, and hangs u
   expect(close).toHaveBeenCalledOnce();
 });
 
-test('a token that the app has ended is no end of payments: the account is requested again in the same session', async () => {
+test('an expired token does not end a payment: the account is authorized again in the same session', async () => {
   const { adapter, authorize, open } = app();
   await adapter.connect();
   const ended = Object.assign(new Error('auth_token not valid'), { code: -1 });
@@ -76,7 +76,7 @@ test('a token that the app has ended is no end of payments: the account is reque
   expect(open).toHaveBeenCalledTimes(2);
 });
 
-test('where the app ends it at the payment itself, the next one is authorized anew', async () => {
+test('if the app rejects the token at the payment, the next payment is authorized without it', async () => {
   const { adapter, authorize, signAndSendTransactions } = app();
   await adapter.connect();
   signAndSendTransactions.mockRejectedValueOnce(Object.assign(new Error('not authorized'), { code: -1 }));
@@ -95,13 +95,13 @@ test.each([0, 'legacy'] as const)('lets the app sign and send a transaction of v
   expect(open.mock.calls.map(([base]) => base)).toEqual([undefined, 'https://wallet.example']);
 });
 
-test('gives the 64 bytes of a message’s signature', async () => {
+test('returns the 64 bytes of a message’s signature', async () => {
   const { adapter } = app();
   await adapter.connect();
   expect(await adapter.signMessage(new TextEncoder().encode('CORD'))).toEqual(SIGNATURE);
 });
 
-test('what was authorized holds over a reload, without asking the app, until it is disconnected', async () => {
+test('an authorization lasts over a reload without opening the app, until it is disconnected', async () => {
   const first = app();
   await first.adapter.connect();
   const { adapter, open } = app();
@@ -123,7 +123,7 @@ test.each([
   ['ERROR_BROWSER_NOT_SUPPORTED', 'incompatible'],
   ['ERROR_LOOPBACK_ACCESS_BLOCKED', 'incompatible'],
   ['ERROR_SESSION_TIMEOUT', 'timeout'],
-])('%s of the protocol is %s to the user', async (code, kind) => {
+])('maps the protocol error %s to %s', async (code, kind) => {
   const { adapter, open } = app();
   open.mockRejectedValue(Object.assign(new Error('x'), { code }));
   const listener = vi.fn();
@@ -137,7 +137,7 @@ test.each([
   [-3, 'rejected'],
   [-4, 'not-sent'],
   ['ERROR_SESSION_CLOSED', 'lost'],
-])('%s in answer to a payment is %s', async (code, kind) => {
+])('maps %s in response to a payment to %s', async (code, kind) => {
   const { adapter, signAndSendTransactions, close } = app();
   await adapter.connect();
   signAndSendTransactions.mockRejectedValue(Object.assign(new Error('x'), { code }));
@@ -146,7 +146,7 @@ test.each([
   expect(close).toHaveBeenCalledTimes(2);
 });
 
-test('a line that ends before the app was requested to send anything is disconnected: a code that nobody has scanned paid nothing', async () => {
+test('a session that ends before the request to send is disconnected: nothing was paid', async () => {
   const { adapter, open, close, signAndSendTransactions } = app();
   await adapter.connect();
   const closed = Object.assign(new Error('The wallet session was closed before connection.'), {
@@ -158,7 +158,7 @@ test('a line that ends before the app was requested to send anything is disconne
   expect(signAndSendTransactions).not.toHaveBeenCalled();
 });
 
-test('is offered on Android, elsewhere only with a reflector, and never without either', () => {
+test('is offered on Android, elsewhere only with a reflector', () => {
   const chain = async () => 'solana:mainnet' as const;
   const names = (reflector: string | null) =>
     mobileAdapters({ chain, link: createStore<string | null>(null), reflector }).map(({ name }) => String(name));
