@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { countedAddress, createAddressHash } from './address.js';
 
-describe('which addresses count for anti-cheat', () => {
+describe('the address that counts for anti-cheat', () => {
   it.each([
     ['127.0.0.1'],
     ['10.1.2.3'],
@@ -39,13 +39,13 @@ describe('which addresses count for anti-cheat', () => {
     expect(countedAddress(address)).toBe(counted);
   });
 
-  it('one IPv6 network of /56 is one address, whichever of its 256 networks of /64 a device is in', () => {
+  it('an IPv6 /56 network is one address, whichever of its 256 /64 networks a device is in', () => {
     const hash = createAddressHash('a secret of this test');
     expect(hash('2001:db8:1:200::1')).toBe(hash('2001:db8:1:2ff:ffff::9'));
     expect(hash('2001:db8:1:300::1')).not.toBe(hash('2001:db8:1:2ff::1'));
   });
 
-  it('a hash reveals nothing without its key', () => {
+  it('a hash depends on its key, and an address that never counts has none', () => {
     const hash = createAddressHash('one')('203.0.113.7');
     expect(hash).toMatch(/^[0-9a-f]{32}$/);
     expect(hash).not.toBe(createAddressHash('two')('203.0.113.7'));

@@ -47,30 +47,33 @@ const FILTERS: AuditFilter[] = [
   { actions: ['nothing'] },
 ];
 
-it.each(FILTERS)('a page of %j is what the whole log has of it, read along an index', async (filter) => {
-  const all = await log.newest({ after: null, limit: LINES });
-  expect(all).toHaveLength(LINES);
-  const read: AuditEntry[] = [];
-  for (let after: AuditEntry | null = null; ; after = read.at(-1) ?? null) {
-    const page = await log.newest({ after, limit: 7, filter });
-    read.push(...page);
-    if (page.length < 7) break;
-  }
-  expect(read).toEqual(all.filter((entry) => matches(entry, filter)).sort(auditOrder));
+it.each(FILTERS)(
+  'the pages of %j contain exactly its entries of the whole log, read along an index',
+  async (filter) => {
+    const all = await log.newest({ after: null, limit: LINES });
+    expect(all).toHaveLength(LINES);
+    const read: AuditEntry[] = [];
+    for (let after: AuditEntry | null = null; ; after = read.at(-1) ?? null) {
+      const page = await log.newest({ after, limit: 7, filter });
+      read.push(...page);
+      if (page.length < 7) break;
+    }
+    expect(read).toEqual(all.filter((entry) => matches(entry, filter)).sort(auditOrder));
 
-  const after = { atMs: 1_020_000, id: 'f' };
-  for (const query of auditQueries({ after, limit: 7, filter })) {
-    const explained = await backend.store.db?.command({
-      explain: { find: 'audit', ...query, sort: NEWEST_FIRST, limit: 7 },
-      verbosity: 'queryPlanner',
-    });
-    const stages = JSON.stringify(explained?.queryPlanner.winningPlan);
-    expect(stages).toContain('IXSCAN');
-    expect(stages).not.toMatch(/COLLSCAN|"SORT"/);
-  }
-});
+    const after = { atMs: 1_020_000, id: 'f' };
+    for (const query of auditQueries({ after, limit: 7, filter })) {
+      const explained = await backend.store.db?.command({
+        explain: { find: 'audit', ...query, sort: NEWEST_FIRST, limit: 7 },
+        verbosity: 'queryPlanner',
+      });
+      const stages = JSON.stringify(explained?.queryPlanner.winningPlan);
+      expect(stages).toContain('IXSCAN');
+      expect(stages).not.toMatch(/COLLSCAN|"SORT"/);
+    }
+  },
+);
 
-it('an entry names what it undoes, which is undone once that is noted', async () => {
+it('an entry counts as undone only once its undoing is recorded', async () => {
   const [some] = await log.newest({ after: null, limit: 1 });
   expect(await log.undone(['an earlier one', some?.id ?? ''])).toEqual(new Set());
   await log.undid('an earlier one');
@@ -89,7 +92,7 @@ describe('an entry', () => {
   const stored = () => AUDIT_LOG.in(backend.store).find().sort({ atMs: 1 }).toArray();
   beforeEach(async () => void (await AUDIT_LOG.in(backend.store).deleteMany({})));
 
-  it('is kept for two years, and then deleted by one replica', async () => {
+  it('is kept for two years, then deleted by the replica with the lease', async () => {
     const DAY_MS = 86_400_000;
     const times = [NOW - 731 * DAY_MS, NOW - 730 * DAY_MS - 1, NOW - 730 * DAY_MS, NOW];
     for (const atMs of times) await entryAt(atMs);
@@ -101,7 +104,7 @@ describe('an entry', () => {
     expect((await stored()).map(({ atMs }) => atMs)).toEqual(times.slice(2));
   });
 
-  it('loses what an operator wrote of a user when that user is erased, and nothing else', async () => {
+  it('loses what an operator wrote about a user when that user is erased, and nothing else', async () => {
     const detail = { amount: 5, reason: 'Rita of Hamm wrote twice' };
     await entryAt(1, { target: 'gone', action: 'correction.confirmed', detail });
     await entryAt(2, { target: 'gone', action: 'user.looked-up', detail: { at: 'ledger' } });
@@ -119,7 +122,7 @@ describe('an entry', () => {
     ]);
   });
 
-  it('stands once where its call runs again, whatever has changed in between; another call has a line of its own', async () => {
+  it('is written once when its call runs again, even with other details; another call adds its own entry', async () => {
     const act = { adminId: ADMINS[0] ?? '', action: 'refund.returned', target: 'a refund' };
     const runAt = (nowMs: number, firstRunId: string) =>
       runAsOneOf(firstRunId, () =>
@@ -135,7 +138,7 @@ describe('an entry', () => {
     expect(await stored()).toHaveLength(5);
   });
 
-  it('of a look is one in ten minutes for the same operator, act, target and what of it is looked at', async () => {
+  it('about a look is written once in ten minutes per operator, act, target and part', async () => {
     const atMs = (ms: number) => openAuditLog(backend.store, { now: () => NOW + ms });
     const look = { adminId: ADMINS[0] ?? '', action: 'user.looked-up', target: 'u', at: 'ledger' };
     await atMs(0).look(look);

@@ -41,13 +41,13 @@ function numbers(
 }
 
 describe('work in batches', () => {
-  it('goes on while batches are full, and requests its lease before each', async () => {
+  it('continues while batches are full, and requests its lease before each', async () => {
     const work = numbers(7);
     await work.run();
     expect([work.left, work.reads, work.leases()]).toEqual([[], [1, 3, 1, 3, 1, 3], 3]);
   });
 
-  it('takes no lease where nothing is due, and reads no batch without one', async () => {
+  it('takes no lease when nothing is due, and reads no batch without one', async () => {
     const nothing = numbers(0);
     await nothing.run();
     const anothers = numbers(4);
@@ -56,20 +56,20 @@ describe('work in batches', () => {
     expect([nothing.leases(), anothers.leases(), anothers.reads]).toEqual([0, 1, [1]]);
   });
 
-  it('that fail block no others, also a whole batch of them, and count as a failed run in the end', async () => {
+  it('is not blocked by items that fail, even a whole batch of them, and the run fails in the end', async () => {
     const work = numbers(9, (one) => one < 4);
     await expect(work.run()).rejects.toThrow('0 fails');
     expect(work.left).toEqual([0, 1, 2, 3]);
   });
 
-  it('that are left block no others either, and fail nothing', async () => {
+  it('is not blocked by items that are left, and does not fail for them', async () => {
     const work = numbers(9, undefined, (one) => one < 4);
     await work.run();
     expect(work.left).toEqual([0, 1, 2, 3]);
   });
 });
 
-it('waits for all before it reports that one has failed', async () => {
+it('allThrough waits for all before it rejects', async () => {
   let through = false;
   const slow = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
     through = true;

@@ -28,16 +28,16 @@ const signedIn = (): Caller => ({
   unchecked: null,
 });
 
-describe('what the gateway states of a call', () => {
+describe('the caller token of the gateway', () => {
   const sign = callerSigner(GATEWAY_KEY);
 
-  it('is read by the service that it is for as it was signed, to the ms of the sign-in and of the begin of a role', async () => {
+  it('is read by its service as it was signed, with the times of sign-in and role to the ms', async () => {
     const read = callerReader('tasks', [keyOf('tasks')]);
     for (const caller of [anonymous, signedIn(), { ...anonymous, unchecked: { status: 429, seconds: 7 } } as const])
       expect(await read(await sign('tasks', caller))).toEqual(caller);
   });
 
-  it('is nothing to any other service, whatever key that has', async () => {
+  it('is rejected by every other service, whatever key it has', async () => {
     const token = await sign('tasks', signedIn());
     for (const other of SERVICES.filter((name) => name !== 'tasks')) {
       expect(await callerReader(other, [keyOf(other)])(token), other).toBeNull();
@@ -48,7 +48,7 @@ describe('what the gateway states of a call', () => {
     }
   });
 
-  it('is good for a minute, from memory too', async () => {
+  it('is valid for a minute, even from the cache', async () => {
     const token = await sign('tasks', anonymous);
     const [read, later] = [callerReader('tasks', [keyOf('tasks')]), callerReader('tasks', [keyOf('tasks')])];
     expect(await read(token)).toEqual(anonymous);
@@ -62,14 +62,14 @@ describe('what the gateway states of a call', () => {
     }
   });
 
-  it('is believed under the former key as well while the key is renewed', async () => {
+  it('is accepted under the former key during a key rotation', async () => {
     const token = await sign('tasks', anonymous);
     const renewed = 'a newer key of this service, which is long enough';
     expect(await callerReader('tasks', [renewed, keyOf('tasks')])(token)).toEqual(anonymous);
     expect(await callerReader('tasks', [renewed])(token)).toBeNull();
   });
 
-  it('is none when anything about it is wrong', async () => {
+  it('is rejected when anything about it is wrong', async () => {
     const read = callerReader('tasks', [keyOf('tasks')]);
     const key = new TextEncoder().encode(keyOf('tasks'));
     const good = await sign('tasks', signedIn());
@@ -94,7 +94,7 @@ describe('what the gateway states of a call', () => {
 describe('a service', () => {
   const fixture = forAllTests(() => startHttpFixture());
 
-  it('takes no call without it: not anonymous, not with a session, not with its cookie', async () => {
+  it('refuses every call without a caller token with 403: anonymous, with a session or with a cookie', async () => {
     const userId = randomId();
     const session = await fixture.signer.sign(userId, { nowMs: fixture.clock.now() });
     const get = async (path: string, headers: Record<string, string>) => {

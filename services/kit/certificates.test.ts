@@ -10,7 +10,7 @@ import { isOnPath } from './testing/process.js';
 const HOUR_S = 3_600;
 
 describe.skipIf(!isOnPath('openssl'))('the certificate of a server', () => {
-  it('has its end among the figures once somebody has connected, and is of the name that was called', async () => {
+  it('exports its remaining lifetime after a connection, and must match the requested name', async () => {
     const { certFile, keyFile, remove } = await testCertificate();
     onTestFinished(remove);
     const [cert, key] = [certFile, keyFile].map((file) => readFileSync(file));

@@ -78,7 +78,7 @@ it.each([
   ['ahead', CLOCK_OFF_MS_MAX + 60_000],
   ['behind', -CLOCK_OFF_MS_MAX - 60_000],
 ])(
-  'a process whose clock is %s of the store takes no writes, answers and handles nothing, and is not ready',
+  'a process whose clock is %s of the store refuses writes and requests, handles no event, and is not ready',
   async (direction, offMs) => {
     const { done, service } = counting();
     const clock = { offMs: 0 };
@@ -119,7 +119,7 @@ it.each([
   },
 );
 
-it('a clock of local mode that is moved in one process alone stops that process, until all have moved as far', async () => {
+it('a local-mode clock that is moved in one process alone stops that process until all have moved as far', async () => {
   const { done, service } = counting();
   const { folder } = untilTestEnds(await scratch());
   const running = await startForTest(service, backend, { env: { CORD_DATA: folder } });

@@ -34,7 +34,7 @@ describe('a clock', () => {
     ['ahead', CLOCK_OFF_MS_MAX + 1],
     ['behind', -CLOCK_OFF_MS_MAX - 1],
   ])(
-    'that is %s of another by more than the bound is not to be trusted, and is again once it is set right',
+    'that is %s of another by more than the bound is distrusted, and trusted again once corrected',
     async (direction, ms) => {
       const { at, watch } = machines();
       expect(await watch.look()).toBe(true);
@@ -50,7 +50,7 @@ describe('a clock', () => {
     },
   );
 
-  it('that is set is noticed at once, before anything is compared', async () => {
+  it('that is changed is noticed at once, before any comparison', async () => {
     const { at, pass, watch } = machines();
     await watch.look();
     pass(60_000);
@@ -61,7 +61,7 @@ describe('a clock', () => {
     expect(watch.wrong()).toBeNull();
   });
 
-  it('that was set right is trusted after the next comparison', async () => {
+  it('that was corrected is trusted after the next comparison', async () => {
     const { at, watch } = machines();
     at.otherMs += 60_000;
     await watch.look();
@@ -75,7 +75,7 @@ describe('a clock', () => {
   it.each([
     ['ahead', 86_400_000],
     ['behind', -86_400_000],
-  ])('that is set %s while the answer is on its way is not to be trusted', async (direction, ms) => {
+  ])('that is set %s while a response is on its way is distrusted', async (direction, ms) => {
     const { at, watch } = machines();
     at.delayMs = 10_000;
     at.onItsWay = () => {
@@ -86,7 +86,7 @@ describe('a clock', () => {
     expect(watch.wrong()).toMatch(direction);
   });
 
-  it('that is set after one has answered and before another has not is not to be trusted', async () => {
+  it('that is changed after one source responded and before another failed is distrusted', async () => {
     const { at, watch } = machines([
       async () => {
         await new Promise(setImmediate);
@@ -98,13 +98,13 @@ describe('a clock', () => {
     expect(watch.wrong()).toMatch('ahead');
   });
 
-  it('is not off for an answer that was long on its way', async () => {
+  it('is not off because a response was slow', async () => {
     const { at, watch } = machines();
     at.delayMs = CLOCK_ANSWER_MS_MAX;
     expect(await watch.look()).toBe(true);
   });
 
-  it('that was set is not confirmed by a request that was as long on its way', async () => {
+  it('that was changed is not confirmed by a request that took as long as the change', async () => {
     const { at, pass, watch } = machines([
       async () => {
         pass(86_400_000);
@@ -118,7 +118,7 @@ describe('a clock', () => {
   });
 
   it.each([0, 1, CLOCK_OFF_MS_MAX])(
-    'is confirmed by no answer that was on its way for more than %i ms, where that is the bound',
+    'is not confirmed by a response that took more than %i ms, when that is the bound',
     async (bound) => {
       const { at, watch } = machines([], { answerMsMax: bound });
       at.delayMs = bound;
@@ -128,7 +128,7 @@ describe('a clock', () => {
     },
   );
 
-  it('stands as it was compared last while the other does not answer, and is not confirmed', async () => {
+  it('keeps its last comparison while the other clock does not respond, and is not confirmed', async () => {
     const { at, watch } = machines();
     at.away = true;
     expect(await watch.look()).toBe(false);

@@ -29,7 +29,7 @@ const refusal = (env: Record<string, string>): ConfigError => {
 const production = { NODE_ENV: 'production', PUBLIC_ORIGIN: 'https://cord.example' };
 
 describe('the environment', () => {
-  it('on one machine nothing has to be set', () => {
+  it('needs no variable on one machine', () => {
     expect(loadConfig(baseConfig, {})).toMatchObject({
       HOST: '127.0.0.1',
       PORT: 0,
@@ -53,27 +53,27 @@ describe('the environment', () => {
     ['RATE_LIMIT_SCALE', '-1'],
     ['RATE_LIMIT_SCALE', 'off'],
     ['CORD_PROT', '1'],
-  ])('%s=%s stops the start and is named', (name, value) => {
+  ])('with %s=%s stops the start and names the variable', (name, value) => {
     expect(refusal({ [name]: value }).variables).toEqual([name]);
   });
 
-  it('every bad name is named, and no value is shown', () => {
+  it('reports every bad variable, and shows no value', () => {
     const error = refusal({ MONGODB_URI: 'user:hunter2@x', CORD_SECRET: 'hunter2', PORT: 'hunter2' });
     expect([...error.variables].sort()).toEqual(['CORD_SECRET', 'MONGODB_URI', 'PORT']);
     expect(error.message).not.toContain('hunter2');
   });
 
-  it('one that is absent and cannot be is named as needed', () => {
+  it('reports a missing variable as needed', () => {
     expect(() => loadConfig(baseConfig.extend({ TOMBSTONE_KEY: secret() }), { TOMBSTONE_KEY: '' })).toThrow(
       'TOMBSTONE_KEY: is needed',
     );
   });
 
-  it('an empty variable counts as absent', () => {
+  it('treats an empty variable as absent', () => {
     expect(loadConfig(baseConfig, { PORT: '', CORD_WHATEVER: '' }).PORT).toBe(0);
   });
 
-  it('what looks like ours and is none is named in the log, and stops nothing', () => {
+  it('logs an unknown variable that resembles ours, and stops nothing', () => {
     const warned: unknown[] = [];
     const log = { warn: (fields: unknown) => void warned.push(fields) };
     const env = { RATE_LIMIT_SCAEL: '2', SOLANA_TREASURY: 'of another service', SESSION_MANAGER: 'x' };
@@ -83,19 +83,19 @@ describe('the environment', () => {
     expect(warned).toEqual([{ variables: ['RATE_LIMIT_SCAEL'] }]);
   });
 
-  it('limits cannot be off outside local mode', () => {
+  it('cannot switch off rate limits outside local mode', () => {
     for (const mode of [production, { DISCORD_CLIENT_ID: '1' }])
       expect(refusal({ ...mode, RATE_LIMIT_SCALE: '0' }).variables).toEqual(['RATE_LIMIT_SCALE']);
     expect(loadConfig(baseConfig, { RATE_LIMIT_SCALE: '0' }).RATE_LIMIT_SCALE).toBe(0);
   });
 
-  it('a service adds its own names, and a secret must be long', () => {
+  it('includes a service’s own variables, and a secret must be long', () => {
     const own = baseConfig.extend({ SESSION_SECRET: secret(), COMPENSATION: z.enum(['on', 'off']).default('on') });
     expect(() => loadConfig(own, { SESSION_SECRET: 'short' })).toThrow(/SESSION_SECRET/);
     expect(loadConfig(own, { SESSION_SECRET: 'x'.repeat(32) })).toMatchObject({ COMPENSATION: 'on' });
   });
 
-  it('local mode is neither production nor a real Discord application', () => {
+  it('means local mode only without production and without a real Discord application', () => {
     expect(isLocalMode({})).toBe(true);
     expect(isLocalMode({ NODE_ENV: 'test' })).toBe(true);
     expect(isLocalMode({ NODE_ENV: 'production' })).toBe(false);
@@ -119,7 +119,7 @@ const MONGODB_IN_CLEAR = [
 ];
 
 describe('production', () => {
-  it('reports all that is missing, bad and refused at once', () => {
+  it('reports everything missing, bad and refused at once', () => {
     const own = baseConfig.extend({ SESSION_SECRET: secret(), NATS_RIGHTS_URL: z.string().optional() });
     const env = {
       NODE_ENV: 'production',
@@ -157,7 +157,7 @@ describe('production', () => {
     expect(refusal({ ...production, ...env }).variables).toEqual([name]);
   });
 
-  it('nothing goes in clear off loopback outside local mode, production or not', () => {
+  it('refuses traffic in clear off loopback outside local mode, even in a staging system', () => {
     const staging = { DISCORD_CLIENT_ID: '1' };
     expect(refusal({ ...staging, PUBLIC_ORIGIN: 'http://cord.example' }).variables).toEqual(['PUBLIC_ORIGIN']);
     for (const PUBLIC_ORIGIN of ['http://localhost:8080', 'https://cord.example'])
@@ -181,11 +181,11 @@ describe('production', () => {
     { MONGODB_URI: 'mongodb://u:p@a.example,b.example:27018/?replicaSet=cord&tls=true' },
     { MONGODB_URI: 'mongodb://u:p@a.example/cord?ssl=true' },
     { MONGODB_URI: 'mongodb+srv://u:p@cluster.example/' },
-  ])('takes %o', (env) => {
+  ])('accepts %o', (env) => {
     expect(loadConfig(baseConfig, { ...production, ...env })).toMatchObject(env);
   });
 
-  it('a process gets no request for what it does not read', () => {
+  it('does not require a variable that the process does not read', () => {
     const few = baseConfig.pick({ NODE_ENV: true, HOST: true });
     expect(loadConfig(few, { NODE_ENV: 'production', NATS_URL: 'nats://10.0.0.1' }, ['X'])).toMatchObject({});
   });
@@ -203,14 +203,14 @@ describe('local mode', () => {
 });
 
 describe('addresses', () => {
-  it('tls:// is kept, and does not mix with nats://', () => {
+  it('keep tls://, and never mix it with nats://', () => {
     expect(parseNatsUrl('tls://u:p@a').tls).toBe(true);
     expect(parseNatsUrl('nats://a,b').tls).toBe(false);
     expect(refusal({ NATS_URL: 'tls://a,nats://b' }).variables).toEqual(['NATS_URL']);
     expect(refusal({ NATS_URL: 'http://a' }).variables).toEqual(['NATS_URL']);
   });
 
-  it('user and password of a NATS URL are taken apart, whatever they contain', () => {
+  it('are parsed with user and password of a NATS URL, whatever these contain', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), fc.string(), (user, pass) => {
         const text = (part: string) => encodeURIComponent(part);
@@ -220,7 +220,7 @@ describe('addresses', () => {
     );
   });
 
-  it('several servers share the credentials of the first that has some', () => {
+  it('of several servers share the credentials of the first that has some', () => {
     expect(parseNatsUrl('a:4222, nats://u:p@b')).toEqual({
       servers: ['a:4222', 'b:4222'],
       user: 'u',
@@ -248,7 +248,7 @@ describe('a secret in a file', () => {
     }
   };
 
-  it('is read from there, without the end of its line, and counts as set', () => {
+  it('is read without its line end, and counts as set', () => {
     const env = {
       ...production,
       TOMBSTONE_KEY_FILE: fileOf('tombstone', `${'t'.repeat(40)}\n`),
@@ -262,7 +262,7 @@ describe('a secret in a file', () => {
     });
   });
 
-  it('of its own name in the folder SECRETS_DIR is read, too, or left to who reads the file itself', () => {
+  it('named like its variable in SECRETS_DIR is read too, or left to the process that reads the file itself', () => {
     const SECRETS_DIR = mkdtempSync(join(folder, 'own-'));
     const write = (name: string, text: string) => writeFileSync(join(SECRETS_DIR, name), text);
     write('TOMBSTONE_KEY', `${'t'.repeat(40)}\n`);
@@ -288,16 +288,16 @@ describe('a secret in a file', () => {
     ['beside the variable', { TOMBSTONE_KEY: 't'.repeat(40), TOMBSTONE_KEY_FILE: folder }, 'TOMBSTONE_KEY_FILE'],
     ['that is empty', { TOMBSTONE_KEY_FILE: fileOf('empty', '\n') }, 'TOMBSTONE_KEY'],
     ['that is too short', { TOMBSTONE_KEY_FILE: fileOf('short', 'short') }, 'TOMBSTONE_KEY'],
-  ])('%s is refused by name', (_, env, named) => {
+  ])('%s is refused with the name of its variable', (_, env, named) => {
     expect(refusedFor(env)).toContain(named);
   });
 
-  it('that is empty counts as absent where it may be, as the address of a chain that a place does not use', () => {
+  it('that is empty counts as absent when the variable is optional', () => {
     const own = baseConfig.extend({ SOLANA_RPC_URL: schemas.SOLANA_RPC_URL });
     expect(loadConfig(own, { SOLANA_RPC_URL_FILE: fileOf('chain', '') }).SOLANA_RPC_URL).toBeUndefined();
   });
 
-  it('of a process that reads the file itself is left to it', () => {
+  it('is left to a process that reads the file itself', () => {
     const SESSION_SECRET_FILE = fileOf('session', 's'.repeat(40));
     const read = loadConfig(schema, { TOMBSTONE_KEY: 't'.repeat(40), SESSION_SECRET_FILE });
     expect(read).toMatchObject({ SESSION_SECRET_FILE });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createDaySums } from './day-sums.js';
 import { createLogger } from './log.js';
 
-test('a day is kept as it stands, and again until that went through', async () => {
+test('the sums of a day are stored as a whole, and again until the write succeeds', async () => {
   const kept: unknown[] = [];
   let away = true;
   const collection = {

@@ -7,7 +7,7 @@ import { forAllTests } from './testing/lifetimes.js';
 import { scratch } from './testing/scratch.js';
 
 describe('the movable clock', () => {
-  it('only goes forward, and awaits what falls due', async () => {
+  it('only moves forward, and waits for the work that falls due', async () => {
     const clock = createMovableClock({ now: () => 1_000 });
     const ran: number[] = [];
     const off = clock.onAdvance(async () => {
@@ -23,7 +23,7 @@ describe('the movable clock', () => {
     expect(ran).toEqual([1_500]);
   });
 
-  it('one thing that fails keeps no other from running, and the caller gets the error', async () => {
+  it('runs all due work even when one part fails, and rejects with its error', async () => {
     const clock = createMovableClock({ now: () => 0 });
     let ran = false;
     clock.onAdvance(async () => {
@@ -41,18 +41,18 @@ describe('the movable clock', () => {
 describe('the clock of the data folder', () => {
   const place = forAllTests(scratch);
 
-  it('begins where it was left', async () => {
+  it('starts where it was left', async () => {
     expect(loadDevClock(place.folder).offsetMs()).toBe(0);
     await writeFile(join(place.folder, 'clock.json'), '{"offsetMs":90000000}');
     expect(loadDevClock(place.folder).offsetMs()).toBe(90_000_000);
   });
 
-  it('that cannot be read stops the start and names the file', async () => {
+  it('stops the start and names its file when it cannot be read', async () => {
     await writeFile(join(place.folder, 'clock.json'), '{"offsetMs":"tomorrow"}');
     expect(() => loadDevClock(place.folder)).toThrow(/clock\.json/);
   });
 
-  it('is loaded by a dynamic import alone: no file of the kit imports it at its start', async () => {
+  it('is loaded only by a dynamic import of service.ts', async () => {
     const source = await readFile(new URL('./service.ts', import.meta.url), 'utf8');
     expect(source).toMatch(/await import\('\.\/dev-clock\.js'\)/);
     expect(source).not.toMatch(/^import .*dev-clock/m);

@@ -15,7 +15,7 @@ const PURSE = documentSchema<Purse>(
   (stored) => ({ ...stored, currency: 'CORD' }),
 );
 
-test('a document without a version is of schema 1, and every step since is made', () => {
+test('a document without a version has schema 1, and every later step is applied', () => {
   expect(upgrade({ _id: 'a', cents: 1n }, PURSE)).toEqual({
     _id: 'a',
     cents: 100n,
@@ -25,14 +25,14 @@ test('a document without a version is of schema 1, and every step since is made'
   expect(upgrade({ _id: 'a', cents: 1n, schemaVersion: 2 }, PURSE)).toMatchObject({ cents: 1n, currency: 'CORD' });
 });
 
-test('a document of this release’s schema is the very same', () => {
+test('a document with this release’s schema is returned as it is', () => {
   const purse: Purse = { _id: 'a', cents: 1n, schemaVersion: 3 };
   expect(upgrade(purse, PURSE)).toBe(purse);
   const first: Purse = { _id: 'a', cents: 1n };
   expect(upgrade(first, documentSchema<Purse>('purse'))).toBe(first);
 });
 
-test.each([4, 0, -1, Number.NaN])('schema %s is refused by name, to be tried again', (schemaVersion) => {
+test.each([4, 0, -1, Number.NaN])('schema %s is refused with its number', (schemaVersion) => {
   const read = () => upgrade({ _id: 'a', cents: 1n, schemaVersion }, PURSE);
   expect(read).toThrow(Problem);
   expect(read).toThrow(`This purse is of schema ${schemaVersion}; this release reads up to 3`);

@@ -34,7 +34,7 @@ function partedStore() {
   return { at, settle, store: { collection: () => collection } as unknown as Connection };
 }
 
-test('an answer that only one server of the store has is not replayed; after a failover the call runs, once', async () => {
+test('a response that only one store server has is not replayed; after a failover the call runs once more', async () => {
   const { at, settle, store } = partedStore();
   const clock = { nowMs: NOON_MS };
   const idempotency = createIdempotency(store, { now: () => clock.nowMs });
@@ -53,7 +53,7 @@ test('an answer that only one server of the store has is not replayed; after a f
   expect(await idempotency.once(other, run)).toMatchObject({ body: { n: 3 } });
 });
 
-test('a call whose answer is on its way to the majority is not taken for one whose process has died', async () => {
+test('a call whose response is on its way to the majority is not taken for one whose process died', async () => {
   const { settle, store } = partedStore();
   const clock = { nowMs: NOON_MS };
   const idempotency = createIdempotency(store, { now: () => clock.nowMs });

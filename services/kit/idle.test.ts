@@ -43,7 +43,7 @@ async function writesIn(seconds: number, nats: Nats = backend.nats): Promise<str
 }
 
 describe('a replica with nothing to do', () => {
-  it('looks for outboxes and writes nothing', async () => {
+  it('reads outboxes and writes nothing', async () => {
     expect(await writesIn(60)).toEqual([]);
   });
 
@@ -84,7 +84,7 @@ describe('a replica with nothing to do', () => {
     expect(await reads()).toBe(2 * look);
   });
 
-  it('while a document cannot go out renews the lease at half of its time only', async () => {
+  it('renews the lease only at half of its time while a document cannot be sent', async () => {
     const userId = randomId();
     await backend.store.collection('things').insertOne({
       _id: userId as never,
@@ -97,7 +97,7 @@ describe('a replica with nothing to do', () => {
     expect(await writesIn(60, failing)).toEqual(Array(8).fill('update leases'));
   });
 
-  it('beside one that holds the lease writes nothing', async () => {
+  it('writes nothing while another one holds the lease', async () => {
     const userId = randomId();
     const holder = createLeases(backend.store, clock);
     await holder.acquire('outbox.things', 3_600_000);
@@ -112,7 +112,7 @@ describe('a replica with nothing to do', () => {
 });
 
 describe('a lease', () => {
-  it('that was given back at a stop is free for others at once', async () => {
+  it('released at a stop is free for others at once', async () => {
     const [one, two] = [createLeases(backend.store, clock), createLeases(backend.store, clock)];
     await one.acquire('a', 60_000);
     await one.acquire('b', 60_000);

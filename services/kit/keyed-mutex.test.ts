@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { causeNow, runCaused } from './cause.js';
 import { createKeyedMutex } from './keyed-mutex.js';
 
-it('runs work of one key in order, that of others beside it, and goes on behind work that fails', async () => {
+it('runs work of one key in order, other keys concurrently, and continues after a failure', async () => {
   const mutex = createKeyedMutex();
   const order: string[] = [];
   const work = (key: string, name: string, fails = false) =>
@@ -22,7 +22,7 @@ it('runs work of one key in order, that of others beside it, and goes on behind 
   expect([mutex.waiting('a'), mutex.waiting('b')]).toEqual([0, 0]);
 });
 
-it('runs work that had to wait with the cause of the call that it is for', async () => {
+it('runs waiting work with the cause of its own call', async () => {
   const mutex = createKeyedMutex();
   const seen: unknown[] = [];
   const causes = ['first', 'second'].map((requestId) => ({ requestId, traceparent: requestId }));

@@ -32,7 +32,7 @@ const items = fc.uniqueArray(
   { selector: (item) => JSON.stringify(item), maxLength: 30 },
 );
 
-it('a list is read to its end page by page, each item once and in order, whatever a page holds', async () => {
+it('a list is read to its end page by page, each item once and in order, for any page size', async () => {
   await fc.assert(
     fc.asyncProperty(items, fc.integer({ min: 1, max: 5 }), async (list, limit) => {
       const sorted = list.toSorted(compare);
@@ -49,7 +49,7 @@ it('a list is read to its end page by page, each item once and in order, whateve
   );
 });
 
-it('what follows a place is one range of the index after the other, the nearest first', () => {
+it('the items after a position are read as one index range after the other, the nearest first', () => {
   expect(rangesBehind(ORDER, { first: true, at: 7, id: 'b' })).toEqual([
     { first: true, at: 7, id: { $gt: 'b' } },
     { first: true, at: { $gt: 7 } },

@@ -8,7 +8,7 @@ import { forAllTests } from './testing/lifetimes.js';
 
 const backend = forAllTests(() => startTestBackend({ store: false }));
 
-test('a hint follows each event that was written, and none that was there before; `seq` stands first', async () => {
+test('a hint with its seq follows each new event, but no repeated or older one', async () => {
   const { nats } = backend;
   const userId = randomId();
   const received: string[] = [];

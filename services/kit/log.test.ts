@@ -10,14 +10,14 @@ describe('the log', () => {
   const lines: string[] = [];
   const log = createLogger('mining', 'info', { write: (line: string) => void lines.push(line) });
 
-  it('is JSON lines with service, level and an ISO time', () => {
+  it('consists of JSON lines with service, level and an ISO time', () => {
     log.info({ requestId: 'r-1' }, 'hello');
     const line = JSON.parse(lines.at(-1) ?? '');
     expect(line).toMatchObject({ level: 'info', service: 'mining', requestId: 'r-1', msg: 'hello' });
     expect(new Date(line.time).toISOString()).toBe(line.time);
   });
 
-  it('has the request context on each line, also of a child, once; what the line itself names wins', () => {
+  it('adds the request context once to each line, also of a child; fields of the line itself win', () => {
     const traceId = '0af7651916cd43dd8448eb211c80319c';
     runCaused({ requestId: 'r-12345678', traceparent: `00-${traceId}-b7ad6b7169203331-01` }, () => {
       log.child({ route: 'a.b' }).info('first');
@@ -31,7 +31,7 @@ describe('the log', () => {
     expect(third).not.toMatch(/requestId|traceId/);
   });
 
-  it('shows no secret, at the top or further in', () => {
+  it('shows no secret, at the top level or nested', () => {
     log.info({
       token: 'hunter2',
       headers: { cookie: 'hunter2', authorization: 'hunter2' },
@@ -40,7 +40,7 @@ describe('the log', () => {
     expect(lines.at(-1)).not.toContain('hunter2');
   });
 
-  it('an error has its stack and cause, and nothing that was hung on it', () => {
+  it('contains the cause of an error, but none of its extra properties', () => {
     const err = Object.assign(new Error('outer', { cause: new Error('inner') }), { config: { password: 'hunter2' } });
     log.error({ err }, 'failed');
     expect(lines.at(-1)).toContain('inner');
@@ -51,8 +51,8 @@ describe('the log', () => {
 /* The kernel refuses to let a file grow beyond a process limit: this simulates a full disk, which has room again once the limit is lifted. */
 const hasLimits = spawnSync('prlimit', ['--version']).status === 0;
 
-describe.skipIf(!hasLimits)('a log file on a full disk (skipped where there is no prlimit to make one)', () => {
-  it('neither ends the process nor holds it up, and has the lines of that time once there is room', async () => {
+describe.skipIf(!hasLimits)('a log file on a full disk (skipped without prlimit)', () => {
+  it('neither ends nor blocks the process, and receives the lines of that time once there is room', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'cord-log-'));
     const file = join(folder, 'service.log');
     const from = (name: string) => JSON.stringify(new URL(name, import.meta.url).href);

@@ -10,32 +10,38 @@ import { namesShown } from './testing/figures.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-describe('the table of figures', () => {
-  it.each(['gateway', 'auth', 'mining', 'leaderboard', 'notices'])('%s shows exactly its part of it', async (name) => {
-    const { registry } = createMetrics(name);
-    expect(namesShown(await registry.metrics())).toEqual(namesAtMetrics(name));
-  });
+describe('the table of metrics', () => {
+  it.each(['gateway', 'auth', 'mining', 'leaderboard', 'notices'])(
+    '%s exports exactly its part of it',
+    async (name) => {
+      const { registry } = createMetrics(name);
+      expect(namesShown(await registry.metrics())).toEqual(namesAtMetrics(name));
+    },
+  );
 
-  it.each(Object.entries(METRICS))('%s is set by some code, and named as Prometheus names it', (name, definition) => {
-    expect(SOURCES).toContain(`'${name}'`);
-    expect(name.endsWith('_total')).toBe(definition.type === 'counter');
-    if (definition.type === 'histogram') expect(name).toMatch(/_(seconds|cord)$/);
-    expect(definition.help).not.toBe('');
-  });
+  it.each(Object.entries(METRICS))(
+    '%s is set by some code, and follows the naming of Prometheus',
+    (name, definition) => {
+      expect(SOURCES).toContain(`'${name}'`);
+      expect(name.endsWith('_total')).toBe(definition.type === 'counter');
+      if (definition.type === 'histogram') expect(name).toMatch(/_(seconds|cord)$/);
+      expect(definition.help).not.toBe('');
+    },
+  );
 
-  it('another process’s figure is refused', () => {
+  it('refuses a metric of another process', () => {
     expect(() => createMetrics('tasks').counter('cord_sign_ins_total')).toThrow(/no figure of tasks/);
     expect(metricsOf('gateway').map(([name]) => name)).not.toContain('cord_lease_held');
   });
 });
 
 describe('a gauge', () => {
-  it('that is unknown has no sample, and not 0', async () => {
+  it('of an unknown value has no sample, not 0', async () => {
     const { registry } = createMetrics('mining', { processFigures: false });
     expect(await registry.metrics()).not.toMatch(/^cord_audit_drift_micro/m);
   });
 
-  it('has several sources, and shows those that answer', async () => {
+  it('with several sources shows those that respond', async () => {
     const { registry, measured } = createMetrics('tasks', { processFigures: false });
     measured('cord_outbox_oldest_seconds', async () => [{ labels: { outbox: 'a' }, value: 3 }]);
     measured('cord_outbox_oldest_seconds', async () => Promise.reject(new Error('the store is away')));
@@ -49,7 +55,7 @@ describe('a gauge', () => {
   });
 });
 
-it('figures that are read from one answer cause one request', async () => {
+it('concurrent reads of one source cause one request', async () => {
   let reads = 0;
   const read = together(async () => ++reads);
   expect(await Promise.all([read(), read(), read()])).toEqual([1, 1, 1]);

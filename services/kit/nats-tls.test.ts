@@ -30,7 +30,7 @@ async function tried(NATS_URL: string, isEnough: (line: string) => boolean): Pro
 const at = (server: NatsServer): string => server.url.replace('nats://127.0.0.1', 'tls://tasks:hunter2@localhost');
 
 describe('a tls:// address', () => {
-  it('never connects to a server that has no TLS, and sends it no password', async () => {
+  it('never connects to a server without TLS, and sends it no password', async () => {
     const received: string[] = [];
     const listening = createServer((socket) => {
       socket.on('data', (data) => void received.push(String(data)));

@@ -23,7 +23,7 @@ const TESTED = { from: ['auth'], by: 'mining' } as const;
 const backend = forAllTests(() => startTestBackend({ store: false, own: true }));
 
 describe('events', () => {
-  it('an event reaches the durable consumer once, although it was published twice', async () => {
+  it('reach the durable consumer once, although published twice', async () => {
     const userId = randomId();
     const seen: string[] = [];
     const consuming = backend.nats.consume({
@@ -39,13 +39,13 @@ describe('events', () => {
     expect(seen.filter((id) => id === userId)).toHaveLength(1);
   });
 
-  it('an event that does not fit its schema is not published', async () => {
+  it('that do not fit their schema are not published', async () => {
     const userId = randomId();
     const wrong = { ...claim(userId), amountMicro: 1.5 };
     await expect(backend.nats.publish(subjectOf(claimMade, userId), wrong, 'x')).rejects.toThrow(/amountMicro/);
   });
 
-  it('a message whose handler keeps failing becomes a dead letter after N deliveries; retried, it is handled', async () => {
+  it('become dead letters after N failed deliveries, and are handled when retried', async () => {
     const userId = randomId();
     let broken = true;
     const handled: string[] = [];
@@ -73,7 +73,7 @@ describe('events', () => {
     await consuming.stop();
   });
 
-  it('messages of one user are handled in order, also when others run side by side', async () => {
+  it('of one user are handled in order, while those of others run concurrently', async () => {
     // A stream that keeps all of a subject, so that there is an order to be seen.
     const { config } = await backend.nats.jsm.streams.info('CORD_REWARDS');
     await backend.nats.jsm.streams.update('CORD_REWARDS', { ...config, max_msgs_per_subject: -1 });
@@ -105,11 +105,11 @@ describe('events', () => {
   });
 });
 
-describe('while something is away', () => {
+describe('during an outage', () => {
   it.each([
     ['is away', Object.assign(new Error('lost'), { name: 'MongoServerSelectionError' })],
     ['takes no writes, as its disk is full', new mongo.MongoServerError({ message: 'full', code: 14_031 })],
-  ])('a message waits in place as long as the store %s, and becomes no dead letter', async (_, refusal) => {
+  ])('a message waits in place while the store %s, and becomes no dead letter', async (_, refusal) => {
     const userId = randomId();
     let away = true;
     const counts: number[] = [];
@@ -139,7 +139,7 @@ describe('while something is away', () => {
     await consuming.stop();
   });
 
-  it('after a crash of NATS consumers, requests and reading in order go on by themselves', async () => {
+  it('consumers, requests and ordered reading continue by themselves after a crash of NATS', async () => {
     const ping = rpc('test.ping', TESTED, z.object({}), z.object({ pong: z.literal(true) }));
     const serving = backend.nats.serve(ping, async () => ({ pong: true as const }));
     const [durable, ordered]: [string[], string[]] = [[], []];
@@ -175,13 +175,13 @@ describe('while something is away', () => {
 describe('requests', () => {
   const double = rpc('test.double', TESTED, z.object({ n: z.number() }), z.object({ n: z.number() }));
 
-  it('an answer comes back parsed, and a field that its schema does not name does not', async () => {
+  it('return the parsed response without fields that its schema does not name', async () => {
     const serving = backend.nats.serve(double, async ({ n }) => ({ n: n * 2, secret: 1 }) as { n: number });
     expect(await backend.nats.request(double, { n: 21 })).toEqual({ n: 42 });
     await serving.stop();
   });
 
-  it('each requests its answer at an address that follows from no other', async () => {
+  it('get each response at an unguessable address of its own', async () => {
     const serving = backend.nats.serve(double, async ({ n }) => ({ n }));
     const inboxes: (string | undefined)[] = [];
     const watching = backend.nats.nc.subscribe(double.subject, {
@@ -194,7 +194,7 @@ describe('requests', () => {
     for (const inbox of inboxes) expect(inbox).toMatch(/^_INBOX_test\.[0-9a-f]{32}$/);
   });
 
-  it('a request carries the id and the trace of the call that it is made for', async () => {
+  it('carry the request id and the trace of their call', async () => {
     const seen: object[] = [];
     const serving = backend.nats.serve(double, async ({ n }) => {
       seen.push(causeNow() ?? {});
@@ -208,7 +208,7 @@ describe('requests', () => {
     await serving.stop();
   });
 
-  it('a refusal comes across with its type, status and text', async () => {
+  it('return a refusal with its type, status and text', async () => {
     const serving = backend.nats.serve(double, async () => {
       throw conflict('already-done', 'Done before');
     });
@@ -218,7 +218,7 @@ describe('requests', () => {
     await serving.stop();
   });
 
-  it('a request that does not fit is refused with the field named', async () => {
+  it('that do not fit are refused with the name of the field', async () => {
     const serving = backend.nats.serve(double, async ({ n }) => ({ n }));
     const msg = await backend.nats.nc.request(double.subject, '{"n":"x"}', { timeout: 1_000, headers: headers() });
     expect(msg.json()).toMatchObject({ ok: false, problem: { status: 400, errors: [{ path: 'n' }] } });
@@ -227,7 +227,7 @@ describe('requests', () => {
     await serving.stop();
   });
 
-  it('a fault of the other side shows no inside', async () => {
+  it('show no internals of a fault on the other side', async () => {
     const serving = backend.nats.serve(double, async () => {
       throw new Error('password is hunter2');
     });
@@ -237,7 +237,7 @@ describe('requests', () => {
     await serving.stop();
   });
 
-  it('no responder, or one too slow, is 503 service-unavailable', async () => {
+  it('get 503 service-unavailable when no service responds, or one is too slow', async () => {
     await expect(backend.nats.request(double, { n: 1 })).rejects.toMatchObject({
       status: 503,
       type: 'service-unavailable',
@@ -252,7 +252,7 @@ describe('requests', () => {
 });
 
 describe('topology', () => {
-  it('made twice, nothing changes', async () => {
+  it('does not change when it is created twice', async () => {
     const before = await backend.nats.jsm.streams.info('CORD_BALANCE');
     await ensureTopology(backend.nats);
     const after = await backend.nats.jsm.streams.info('CORD_BALANCE');
@@ -261,15 +261,12 @@ describe('topology', () => {
   });
 });
 
-it.each(['before', 'while'])(
-  'a connection that is lost %s it drains is closed, and nothing is thrown',
-  async (when) => {
-    const cable = await startCable(backend.natsUrl);
-    const one = await connectNats({ NATS_URL: cable.url }, 'mining', backend.nats.log);
-    if (when === 'before') await cable.stop();
-    const drained = one.drain();
-    if (when === 'while') await cable.stop();
-    expect(await drained).toBeUndefined();
-    expect(one.nc.isClosed()).toBe(true);
-  },
-);
+it.each(['before', 'while'])('a connection that is lost %s it drains is closed without an error', async (when) => {
+  const cable = await startCable(backend.natsUrl);
+  const one = await connectNats({ NATS_URL: cable.url }, 'mining', backend.nats.log);
+  if (when === 'before') await cable.stop();
+  const drained = one.drain();
+  if (when === 'while') await cable.stop();
+  expect(await drained).toBeUndefined();
+  expect(one.nc.isClosed()).toBe(true);
+});

@@ -10,7 +10,7 @@ const at = forAllTests(() => startOutboxFixture());
 beforeEach(() => at.reset());
 
 describe('the relay', () => {
-  it('gives out what the outbox holds, in order, and leaves the document clean', async () => {
+  it('publishes the items of the outbox in order, and leaves the document clean', async () => {
     const userId = randomId();
     await at.insert(userId, [item(userId, 1), item(userId, 2), item(userId, 3)]);
     await at.outboxOver(at.backend.nats).relayNow(userId);
@@ -18,7 +18,7 @@ describe('the relay', () => {
     expect(await at.accounts().findOne({ _id: userId })).toEqual({ _id: userId, seq: 1n, outbox: [] });
   });
 
-  it('does before each publish what its owner requested', async () => {
+  it('runs beforePublish of its owner before each publish', async () => {
     const userId = randomId();
     const entries: string[] = [];
     const nats = at.natsAfter((_subject, msgId) => {
@@ -33,7 +33,7 @@ describe('the relay', () => {
     expect(entries).toEqual([`claim:${userId}:1`, `claim:${userId}:2`]);
   });
 
-  it('a slot that was overwritten while it went out stays, and goes out as well', async () => {
+  it('publishes a slot once more when it was overwritten during the publish', async () => {
     const userId = randomId();
     await at.insert(userId, [item(userId, 1, 5n)]);
     let overwritten = false;
@@ -54,7 +54,7 @@ describe('the relay', () => {
       'who leaves a tombstone',
       (userId) => at.accounts().updateOne({ _id: userId }, { $set: { erased: true, seq: 2n, outbox: [] } as object }),
     ],
-  ])('takes back what it has published of a user %s while it goes out', async (_how, erase) => {
+  ])('withdraws the events of a user %s during the publish', async (_how, erase) => {
     const userId = randomId();
     await at.insert(userId, [item(userId, 1), item(userId, 2)]);
     const nats = at.natsAfter(async () => {
@@ -64,7 +64,7 @@ describe('the relay', () => {
     expect(await at.amountsPublished(userId)).toEqual([]);
   });
 
-  it('also where it goes no further than its first event', async () => {
+  it('withdraws them even when it gets no further than its first event', async () => {
     const userId = randomId();
     await at.insert(userId, [item(userId, 1), item(userId, 2)]);
     let published = 0;
@@ -78,7 +78,7 @@ describe('the relay', () => {
     expect(await at.amountsPublished(userId)).toEqual([]);
   });
 
-  it('what is added meanwhile keeps the document dirty until it is out too', async () => {
+  it('keeps the document dirty until items added meanwhile are published too', async () => {
     const userId = randomId();
     await at.insert(userId, [item(userId, 1)]);
     let added = 0;
@@ -103,7 +103,7 @@ describe('the relay', () => {
   });
 });
 
-describe('an event that no stream will ever take', () => {
+describe('an event that no stream will ever accept', () => {
   it.each([
     ['whose payload does not fit', (one: OutboxEvent) => ({ ...one, payload: { ...one.payload, amountMicro: 1.5 } })],
     [
@@ -117,7 +117,7 @@ describe('an event that no stream will ever take', () => {
         payload: { ...one.payload, amountMicro: '1', id: one.key, kind: 'x'.repeat(2 ** 21) },
       }),
     ],
-  ])('%s becomes a dead letter with its reason, and keeps nothing else of its document waiting', async (_, spoiled) => {
+  ])('%s becomes a dead letter with its reason, and does not block the rest of its document', async (_, spoiled) => {
     const userId = randomId();
     await at.insert(userId, [item(userId, 1), spoiled(item(userId, 2)), item(userId, 3)]);
     await at.outboxOver(at.backend.nats).relayNow(userId);
@@ -138,8 +138,8 @@ describe('an event that no stream will ever take', () => {
   });
 });
 
-describe('a dirty mark that stands for nothing', () => {
-  it.each([{ outbox: [] }, {}])('is taken away by the sweep that finds it, with %o', async (rest) => {
+describe('a dirty mark without an item', () => {
+  it.each([{ outbox: [] }, {}])('is removed by the sweep that finds it, with %o', async (rest) => {
     const userId = randomId();
     await at.accounts().insertOne({ _id: userId, seq: 1n, dirtyAt: at.clock.now(), ...rest });
     const relay = at.outboxOver(at.backend.nats);
@@ -151,7 +151,7 @@ describe('a dirty mark that stands for nothing', () => {
 });
 
 describe('an outbox', () => {
-  it('takes 64 items and refuses the next with 503; a slot of the same key is overwritten', () => {
+  it('holds 64 items and refuses the next with 503, but overwrites a slot with the same key', () => {
     const userId = randomId();
     let outbox: OutboxEvent[] = [];
     for (let n = 0; n < OUTBOX_ITEMS_MAX; n++) outbox = addToOutbox(outbox, item(userId, n));

@@ -42,7 +42,7 @@ function start(work: { run: PeriodicWork['run']; everyMs?: number; soon?: boolea
 }
 
 describe('periodic work', () => {
-  it('runs soon after its start, again and again, one run at a time', async () => {
+  it('runs soon after its start, then repeatedly, one run at a time', async () => {
     let [runs, atOnce, most] = [0, 0, 0];
     start({
       everyMs: 1,
@@ -59,7 +59,7 @@ describe('periodic work', () => {
     expect(most).toBe(1);
   });
 
-  it('rests as long as its last run found that nothing can fall due, and runs at once when the clock was moved', async () => {
+  it('rests as long as its last run allows, and runs at once when the clock was moved', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     let runs = 0;
@@ -86,7 +86,7 @@ describe('periodic work', () => {
     expect(runs).toBe(4);
   });
 
-  it('runs at once when the clock was moved, after what is under way, and the mover waits for it', async () => {
+  it('runs after the work under way when the clock was moved, and the mover waits for it', async () => {
     const moved: boolean[] = [];
     const { one, clock } = start({ soon: true, run: async (turn) => void moved.push(turn.moved) });
     const order: string[] = [];
@@ -101,7 +101,7 @@ describe('periodic work', () => {
     expect(moved).toContain(true);
   });
 
-  it('logs and counts a run that fails, and goes on', async () => {
+  it('logs and counts a failed run, and continues', async () => {
     let runs = 0;
     const { clock, warned, figures } = start({
       soon: true,
@@ -117,7 +117,7 @@ describe('periodic work', () => {
     expect(await figures()).toMatch(/cord_periodic_seconds_count\{service="test",name="sweep",outcome="done"\} [1-9]/);
   });
 
-  it('takes its lease only when the work needs it, again before each batch, and gives it back when it stops', async () => {
+  it('takes its lease only when needed, again before each batch, and releases it at a stop', async () => {
     const { one, acquired, released } = start({ leaseMs: 5_000, run: async () => undefined });
     await one.inTurn(async () => undefined);
     expect(acquired).toEqual([]);
@@ -136,7 +136,7 @@ describe('periodic work', () => {
     expect(released).toEqual([]);
   });
 
-  it('stops after the batch under way: nothing is its own any more', async () => {
+  it('stops after the batch under way, and has no lease from then on', async () => {
     let turn: Turn | undefined;
     let batches = 0;
     const { one } = start({ leaseMs: 5_000, run: async () => undefined });
@@ -153,7 +153,7 @@ describe('periodic work', () => {
     expect(await turn?.lease()).toBe(false);
   });
 
-  it('without a lease belongs to every replica; a lease without leases is a mistake', async () => {
+  it('without a lease runs on every replica; a lease without leases is an error', async () => {
     const { one, acquired } = start({ run: async () => undefined });
     expect(await one.inTurn(async ({ lease }) => lease())).toBe(true);
     expect(acquired).toEqual([]);

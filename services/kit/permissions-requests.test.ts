@@ -13,7 +13,7 @@ const server = forAllTests(() => startConnectedServices(log));
 const as = (name: ServiceName): Nats => server.as(name);
 
 describe('a request between services', () => {
-  it('a request counts only with a reply under the inbox of an allowed caller', async () => {
+  it('counts only with a reply subject in the inbox of an allowed caller', async () => {
     const received: string[] = [];
     const rpc = creditRpc('rewards');
     const serving = as('mining').serve({ ...rpc, subject: ALL_CREDITS }, async ({ key, amountMicro }) => {
@@ -37,7 +37,7 @@ describe('a request between services', () => {
     await serving.stop();
   });
 
-  it('a request comes to a replica that yields, and counts there only with a reply under the inbox of one who may send it', async () => {
+  it('reaches a yielding replica, and counts there only with the inbox of an allowed caller', async () => {
     const received: string[] = [];
     const yielding = await connectNats({ NATS_URL: server.urlFor('mining') }, 'mining', log);
     yielding.yieldWhile(() => true);
@@ -71,7 +71,7 @@ describe('a request between services', () => {
     await yielding.drain();
   });
 
-  it('a service that may not answer a subject goes on with the others when its store is lost, and ends in order', async () => {
+  it('gets a response from a service that has lost its store and may not serve another subject', async () => {
     const mining = await connectNats({ NATS_URL: server.urlFor('mining') }, 'mining', log);
     let isLost = false;
     mining.yieldWhile(() => isLost);

@@ -45,7 +45,7 @@ const changed = (userId: string) => ({
 });
 
 describe('with a NATS user and a table for each service', () => {
-  it.each(SERVICES)('%s finds its topology and may read every stream that it has a consumer on', async (name) => {
+  it.each(SERVICES)('%s finds its topology, and may read every stream on which it has a consumer', async (name) => {
     await awaitTopology(as(name), name);
     for (const stream of consumedBy(name)) {
       const consuming = as(name).consume({ stream, handlers: [] });
@@ -55,7 +55,7 @@ describe('with a NATS user and a table for each service', () => {
     }
   });
 
-  it.each(SERVICES)('%s may read how full its streams are and how far its consumers are behind', async (name) => {
+  it.each(SERVICES)('%s may read how full its streams are and how far behind its consumers are', async (name) => {
     const metrics = createMetrics(name, { processFigures: false });
     measureStreams(metrics, as(name), name);
     const text = await metrics.registry.metrics();
@@ -66,7 +66,7 @@ describe('with a NATS user and a table for each service', () => {
     }
   });
 
-  it('the gateway follows keys, revocations and roles from auth’s own account', async () => {
+  it('the gateway verifies sessions with the keys from auth’s own account', async () => {
     const signer = await createSessionSigner(rights);
     const gateway = await connectNats({ NATS_URL: server.urlFor(GATEWAY_USER) }, GATEWAY_USER, log);
     const session = createSessionCheck({ clock, log });
@@ -98,7 +98,7 @@ describe('with a NATS user and a table for each service', () => {
     await consuming.stop();
   });
 
-  it('tasks and referrals read a user’s last balance where it stands; no other service may, and none reads a place in the stream', async () => {
+  it('only tasks and referrals may read a user’s last balance, and none may read a position of the stream', async () => {
     const userId = randomId();
     expect(await stateOf(as('tasks'), balanceChanged, userId)).toBeNull();
     await as('mining').publish(subjectOf(balanceChanged, userId), changed(userId), `balance:${userId}:1`);
@@ -109,7 +109,7 @@ describe('with a NATS user and a table for each service', () => {
     await expect(as('tasks').jsm.direct.getMessage('CORD_BALANCE', place)).rejects.toThrow(/permission/i);
   });
 
-  it('a forged dead letter makes no service publish what its writer may not: a retry reads the stream, not the letter', async () => {
+  it('a forged dead letter cannot make a service publish, as a retry reads the stream, not the letter', async () => {
     const victim = randomId();
     const subject = subjectOf(userErased, victim);
     const payload = JSON.stringify({ v: 1, id: `erased:${victim}`, at: 1, userId: victim, seq: '9' });
@@ -149,7 +149,7 @@ describe('with a NATS user and a table for each service', () => {
     expect(users).toBeNull();
   });
 
-  it('a dead letter of an event that never came out is retried for the owner of the event', async () => {
+  it('a dead letter of an unpublished event is retried for the owner of the event', async () => {
     const userId = randomId();
     const subject = subjectOf(balanceChanged, userId);
     const unfit = { subject, payload: changed(userId), msgId: `b:${userId}`, err: new Error('too large') };
@@ -163,12 +163,12 @@ describe('with a NATS user and a table for each service', () => {
     });
   });
 
-  it('auth’s own account has no JetStream, and sees no subject of other accounts', async () => {
+  it('auth’s own account has no JetStream, and receives no subject of other accounts', async () => {
     await expect(rights.jsm.getAccountInfo()).rejects.toThrow();
     await expect(receivedOn(rights, 'cord.>')).rejects.toThrow(/permission/i);
   });
 
-  it('each owner takes what is of an erased user out of its own streams', async () => {
+  it('each owner can purge events of an erased user from its own streams', async () => {
     for (const { name, owner, subjects } of STREAMS) {
       if (owner === 'all') continue;
       const subject = subjects[0]?.replace('>', `changed.${randomId()}`) ?? '';
@@ -178,7 +178,7 @@ describe('with a NATS user and a table for each service', () => {
     }
   });
 
-  it('auth takes the dead letters of an erased user away, and no other service can', async () => {
+  it('only auth can purge the dead letters of an erased user', async () => {
     const userId = randomId();
     const place = `cord.dead.v1.tasks.CORD_BALANCE.${userId}`;
     await as('tasks').js.publish(place, '{}');

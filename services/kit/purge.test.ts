@@ -9,7 +9,7 @@ import { registered } from './testing/registered.js';
 
 const backend = forAllTests(() => startTestBackend({ store: false }));
 
-it('takes what stands up to a place, and leaves what was published behind it', async () => {
+it('a purge removes events up to a position, and keeps those published after it', async () => {
   const userId = randomId();
   const publish = async (seq: number) => {
     const event = { v: 1, id: `e:${seq}`, at: 1, userId, seq: String(seq), ...registered(1) };
@@ -29,7 +29,7 @@ it('takes what stands up to a place, and leaves what was published behind it', a
   expect(await last()).toBeUndefined();
 });
 
-it('leaves what a reader has in hand: it comes again, also when another user is erased meanwhile', async () => {
+it('a purge keeps the message that a reader holds, which is redelivered even when another user is erased', async () => {
   const { js, jsm } = backend.nats;
   const durable = 'slow';
   await jsm.consumers.add('CORD_USERS', {

@@ -26,7 +26,7 @@ const TIMERS: Record<string, string> = {
 const root = workspaceRoot();
 const sources = sourceFiles(['{services,infra/gateway}/**/*.ts', '!**/*.{test,d}.ts', '!**/{test,testing}/**']);
 
-test('what comes again and again runs by periodic(), where it has a lease or states why not; other timers are known', () => {
+test('only the listed files use setInterval; recurring work runs by periodic()', () => {
   const withTimer = sources.filter((name) => readFileSync(join(root, name), 'utf8').includes('setInterval('));
   expect(withTimer.sort()).toEqual(Object.keys(TIMERS).sort());
 });

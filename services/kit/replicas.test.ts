@@ -43,7 +43,7 @@ const areShared = (shares: ReadonlySet<number>[]) =>
     .toEqual({ sum: PARTITIONS, union: PARTITIONS, none: false });
 
 describe('the replicas of a service', () => {
-  it('share the users among them as they come, leave and fall silent', async () => {
+  it('share the users as replicas join, leave and become silent', async () => {
     const first = await start(3);
     expect(first.has.size).toBe(PARTITIONS);
     const second = await start(5);
@@ -58,7 +58,7 @@ describe('the replicas of a service', () => {
     await expect.poll(() => first.has.size).toBe(PARTITIONS);
   });
 
-  it('give the users of one that yields to the others, unless all of them yield', async () => {
+  it('give the users of a yielding replica to the others, unless all of them yield', async () => {
     const [first, second] = [await start(3), await start(5)];
     await areShared([first.has, second.has]);
     const share = new Set(first.has);
@@ -76,7 +76,7 @@ describe('the replicas of a service', () => {
     expect(first.has).toEqual(share);
   });
 
-  it('forget what they remember when they go on after a stall: the others have written their users meanwhile', () => {
+  it('clear their caches after a stall, as the others have written their users meanwhile', () => {
     const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
     let receive: (text: string) => void = () => undefined;
     const published: string[] = [];
@@ -114,7 +114,7 @@ describe('the replicas of a service', () => {
     clock.mockRestore();
   });
 
-  it('pass over what is no message of a replica', async () => {
+  it('ignore messages that are not from a replica', async () => {
     const alone = await start(0);
     for (const text of ['', '{}', '{"replica":99,"leaving":false}', '{"replica":0,"leaving":true}'])
       backend.nats.nc.publish('cord.replica.v1.mining', text);
@@ -138,7 +138,7 @@ describe('a request about a user', () => {
       replicas,
     );
 
-  it('comes to the replica that has the user, and to another at once when none has', async () => {
+  it('reaches the replica that owns the user, or another one at once when none does', async () => {
     const requested: string[] = [];
     const both = [await start(1), await start(2)];
     await areShared(both.map(({ has }) => has));
@@ -175,7 +175,7 @@ describe('a request between services', () => {
     return serving;
   };
 
-  it('comes to no replica that yields while another answers, to one of them where all yield, and to each again afterwards', async () => {
+  it('avoids a yielding replica while another responds, reaches one when all yield, and each again afterwards', async () => {
     const answered: number[] = [];
     const both = [await start(1), await start(2)];
     const serving = await Promise.all(both.map(({ nats }) => answeringAs(nats, answered)));
@@ -206,7 +206,7 @@ describe('a request between services', () => {
     await expect(backend.nats.request(rpc, request)).rejects.toMatchObject({ type: 'service-unavailable' });
   });
 
-  it('that is answered for the first time while the replica yields already comes to it only where no other answers', async () => {
+  it('reaches a replica that yielded before it began to serve only while no other one responds', async () => {
     const answered: number[] = [];
     const [away, other] = [await start(1), await start(2)];
     away.nats.yieldWhile(() => true);
@@ -220,7 +220,7 @@ describe('a request between services', () => {
   });
 });
 
-it('a connection that drains no longer counts as one: no beat is then published on it', async () => {
+it('a draining connection no longer counts as connected', async () => {
   const nats = await connectNats({ NATS_URL: backend.natsUrl }, 'test', backend.nats.log);
   expect(nats.connected()).toBe(true);
   const drained = nats.drain();

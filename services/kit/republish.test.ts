@@ -81,7 +81,7 @@ const publishAll = async (all: readonly Thing[]) => {
 const messages = async () => (await backend.nats.jsm.streams.info(STREAM)).state.messages;
 const lastSeq = async () => (await backend.nats.jsm.streams.info(STREAM)).state.last_seq;
 
-test('a stream that is unknown to the owner is filled, in batches, and left alone from then on', async () => {
+test('a stream unknown to its owner is filled in batches, and left alone from then on', async () => {
   await things();
   await owner().lookOnce();
   expect(await messages()).toBe(COUNT);
@@ -91,7 +91,7 @@ test('a stream that is unknown to the owner is filled, in batches, and left alon
   expect([published, await lastSeq()]).toEqual([0, before]);
 });
 
-test('of a stream that was made anew all is published, also within the window of the message ids', async () => {
+test('a recreated stream is filled completely, even within the window of the message ids', async () => {
   const all = await things();
   const one = owner();
   await one.lookOnce();
@@ -102,7 +102,7 @@ test('of a stream that was made anew all is published, also within the window of
   expect(await messages()).toBe(COUNT);
 });
 
-test('a batch of erased users alone leaves nothing to publish, and the walk goes on to its end', async () => {
+test('a batch of only erased users publishes nothing, and the walk continues to its end', async () => {
   await things();
   await store.collection<Thing>('things').updateMany({}, { $set: { erased: true } });
   const one = owner();
@@ -114,7 +114,7 @@ test('a batch of erased users alone leaves nothing to publish, and the walk goes
   await one.stop();
 });
 
-test('a request publishes again what was lost, and nothing that is there', async () => {
+test('a request publishes lost states again, and nothing that is still there', async () => {
   const all = await things();
   await publishAll(all);
   const one = owner();
@@ -142,7 +142,7 @@ test('a request publishes again what was lost, and nothing that is there', async
   await one.stop();
 });
 
-test('what another one has published in the name of the owner goes, whatever its version: the document rises above it', async () => {
+test('a forged state is replaced: the document exceeds a later version, and ignores an impossible one', async () => {
   const all = await things();
   await publishAll(all);
   const [later, impossible, own] = all as [Thing, Thing, Thing];
@@ -175,7 +175,7 @@ test('a stream that has lost its end is filled again without a request', async (
   expect(await messages()).toBe(COUNT);
 });
 
-describe('a server that comes back without what it acknowledged last', () => {
+describe('a server that restarts without its last acknowledged messages', () => {
   const server = () => backend.natsServer as NatsServer;
   const collection = () => store.collection<Thing & OutboxDocument>('things');
   const relay = (): Outbox =>
@@ -234,7 +234,7 @@ describe('a server that comes back without what it acknowledged last', () => {
       .length;
   }
 
-  test('but not before the place that was seen, has all of it again at the next look', async () => {
+  test('gets them again at the next look when they came after the position seen last', async () => {
     const { one, lost, seen } = await losing(5);
     expect(await stood(lost)).toBe(0);
     expect(await lastSeq()).toBeGreaterThanOrEqual(seen);
@@ -247,7 +247,7 @@ describe('a server that comes back without what it acknowledged last', () => {
     expect(await lastSeq()).toBe(before);
   });
 
-  test('has it again also when others have written behind the loss, and the owner began anew', async () => {
+  test('gets them again even when others have written after the loss and the owner has restarted', async () => {
     const { lost, seen } = await losing(5);
     const others = await things();
     await publishAll(others);
@@ -256,7 +256,7 @@ describe('a server that comes back without what it acknowledged last', () => {
     expect(await stood(lost)).toBe(5);
   });
 
-  test('nor does an outbox forget anything before it is noted', async () => {
+  test('loses nothing from an outbox, which keeps each event until it is noted as published', async () => {
     const [thing] = (await things()) as [Thing];
     owner();
     const { key, subject, payload } = itemOf(thing);
@@ -278,7 +278,7 @@ describe('a server that comes back without what it acknowledged last', () => {
   });
 });
 
-test('what was published is noted for some minutes, once for all that come together, and only of what a stream is made of', async () => {
+test('published states are noted for some minutes, in shared writes, and only for watched collections', async () => {
   const recent = recentOf(store);
   recent.watch(['things']);
   const ids = Array.from({ length: 50 }, () => randomId());
@@ -301,7 +301,7 @@ test('what was published is noted for some minutes, once for all that come toget
   expect((await recent.all()).size).toBe(0);
 });
 
-test('a replica that follows a crash goes on where it was, and publishes what was in hand once more', async () => {
+test('a replica continues after a crash where it was, and publishes only the batch in hand once more', async () => {
   await things();
   const seen: string[] = [];
   let left = 10;
@@ -320,7 +320,7 @@ test('a replica that follows a crash goes on where it was, and publishes what wa
   expect(new Set([...seen, ...again]).size).toBe(COUNT);
 });
 
-test('a release that publishes another collection as well leaves nothing out of what a crash has left', async () => {
+test('a release that publishes another collection too leaves out nothing after a crash', async () => {
   await things();
   const early = { _id: '0'.repeat(32), seq: 1n, reward: '5' };
   await store.collection<Thing>('earlier').insertOne(early);
@@ -334,7 +334,7 @@ test('a release that publishes another collection as well leaves nothing out of 
   expect(await messages()).toBe(COUNT + 1);
 });
 
-test('no user who is erased meanwhile, or by a crash in the midst of it, is in the stream', async () => {
+test('a user who is erased meanwhile, or around a crash, is not in the stream', async () => {
   const all = (await things()).sort((a, b) => (a._id < b._id ? -1 : 1));
   const erase = (thing: Thing | undefined) =>
     store.collection<Thing>('things').updateOne({ _id: thing?._id as string }, { $set: { erased: true } });
@@ -364,7 +364,7 @@ test('no user who is erased meanwhile, or by a crash in the midst of it, is in t
   expect(await messages()).toBe(COUNT - 2);
 });
 
-test('while another has the lease nothing is published', async () => {
+test('nothing is published while another replica has the lease', async () => {
   await things();
   await createLeases(store, clock).acquire(`republish.${STREAM}`, 60_000);
   await owner().lookOnce();

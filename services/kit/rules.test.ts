@@ -22,7 +22,7 @@ function ledgerOf(books: readonly RuleBook[]) {
   return { clock, ledger, rules };
 }
 
-test('the first payment requests the books, the next one does not until they are too old', async () => {
+test('the books are requested at the first payment, and again only when they are too old', async () => {
   const { clock, ledger, rules } = ledgerOf(FIRST_BOOKS);
   expect(await rules.demand(NOON)).toEqual(FIRST_BOOK);
   clock.pass(RULES_AGE_MS_MAX - 1);
@@ -33,13 +33,13 @@ test('the first payment requests the books, the next one does not until they are
   expect(ledger.requests).toBe(2);
 });
 
-test('a payment is by the book of its time', async () => {
+test('a payment uses the book of its time', async () => {
   const later = { ...FIRST_BOOK, version: 2, fromMs: NOON + 5_000 };
   const { rules } = ledgerOf([FIRST_BOOK, later]);
   expect([(await rules.demand(NOON + 4_999)).version, (await rules.demand(NOON + 5_000)).version]).toEqual([1, 2]);
 });
 
-test('while the ledger is away what was known holds, and pays only as long as it has every book of the present', async () => {
+test('while the ledger is away the known books stay, and pay only until they are too old', async () => {
   const { clock, ledger, rules } = ledgerOf(FIRST_BOOKS);
   ledger.away = true;
   expect(await rules.areKnown()).toBe(false);

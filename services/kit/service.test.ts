@@ -53,7 +53,7 @@ const log = createLogger('test', 'silent');
 const backend = forAllTests(() => startTestBackend({ own: true }));
 
 describe('a service', () => {
-  it('answers over HTTP, keeps its data over a restart, and an Idempotency-Key adds once', async () => {
+  it('responds over HTTP, keeps its data across a restart, and runs an Idempotency-Key once', async () => {
     const clock = createTestClock();
     const signer = await createSigner(backend.nats);
     const token = await signer.sign(randomId(), { nowMs: clock.now() });
@@ -71,7 +71,7 @@ describe('a service', () => {
     await second.close();
   });
 
-  it('keeps no answer under an Idempotency-Key of a call that ignores it', async () => {
+  it('keeps no response under an Idempotency-Key for a call that ignores it', async () => {
     const clock = createTestClock();
     const token = await (await createSigner(backend.nats)).sign(randomId(), { nowMs: clock.now() });
     const service = await startForTest(small, backend, { clock });
@@ -84,7 +84,7 @@ describe('a service', () => {
     await service.close();
   });
 
-  it('forgets the answers of a user who is erased, and of no other', async () => {
+  it('deletes the kept responses of an erased user, and of no other', async () => {
     const clock = createTestClock();
     const signer = await createSigner(backend.nats);
     const listening: typeof small = {
@@ -108,7 +108,7 @@ describe('a service', () => {
     await service.close();
   });
 
-  it('lets a running request end when it stops, and is unready meanwhile', async () => {
+  it('finishes a running request when it stops, and then closes its ports', async () => {
     let begun: () => void = () => undefined;
     const started = new Promise<void>((resolve) => {
       begun = resolve;
@@ -133,7 +133,7 @@ describe('a service', () => {
     await expect(fetch(`${opsUrlOf(service.url)}/livez`)).rejects.toThrow();
   });
 
-  it('listens at once, is unready and answers 503 until NATS and store are there, and then by itself is ready', async () => {
+  it('listens at once, responds 503 until NATS is available, and then becomes ready by itself', async () => {
     const lonely = await startTestBackend({ own: true });
     await lonely.natsServer?.kill();
     const port = await import('./testing/process.js').then(({ freePort }) => freePort());
@@ -165,7 +165,7 @@ describe('a service', () => {
     await lonely.stop();
   });
 
-  it('logs which stream its start still reads', async () => {
+  it('names in /readyz the stream that its start still reads', async () => {
     const userId = randomId();
     const event = { v: 1, id: randomId(), at: 1, userId, seq: '1' };
     await backend.nats.publish(subjectOf(userErased, userId), event, event.id);
@@ -210,7 +210,7 @@ describe('a service', () => {
     await service.close();
   });
 
-  it('while the store is away answers 503, not 500, and comes back by itself', async () => {
+  it('responds 503, not 500, while the store is away, stays ready, and recovers by itself', async () => {
     const lonely = await startTestBackend({ own: true });
     const clock = createTestClock();
     const service = await startForTest(small, lonely, { clock });
@@ -238,7 +238,7 @@ describe('a service', () => {
     await lonely.stop();
   });
 
-  it('whose store is away leaves the requests of others to a replica that has its own; without stores they are 503', async () => {
+  it('without its store leaves requests to a replica that has one; without any store they get 503', async () => {
     const [one, other] = [await startTestBackend({ own: true }), await startTestBackend({ own: true })];
     const parties = { from: ['auth'], by: 'tasks' } as const;
     const shared = rpc('test.shared', parties, z.object({}), z.object({ replica: z.number() }));
@@ -281,11 +281,11 @@ describe('a service', () => {
     }
   });
 
-  it('does not start in a wrong environment, and names what is wrong', async () => {
+  it('does not start in an invalid environment', async () => {
     await expect(startService(small, { env: { PORT: 'x', CORD_PROT: '1' }, log })).rejects.toThrow(ConfigError);
   });
 
-  it('whose wiring fails closes what it opened', async () => {
+  it('rejects its start when its wiring fails', async () => {
     const broken: typeof small = {
       ...small,
       async build() {
@@ -309,7 +309,7 @@ describe('the movable clock', () => {
       body: JSON.stringify(body),
     });
 
-  it('in local mode begins where it was left, is moved forward, and every call goes by it', async () => {
+  it('in local mode starts where it was left, only moves forward, and drives every call', async () => {
     const service = await startIn({});
     const ahead = async () => (await call(service.url, time)).body.now - Date.now();
     expect(await ahead()).toBeGreaterThan(3_590_000);
@@ -325,7 +325,7 @@ describe('the movable clock', () => {
   it.each([
     { NODE_ENV: 'production', RATE_LIMIT_SCALE: '1', PUBLIC_ORIGIN: 'https://cord.example' },
     { DISCORD_CLIENT_ID: '1234', RATE_LIMIT_SCALE: '1' },
-  ])('outside local mode (%o) does not exist', async (env) => {
+  ])('does not exist outside local mode (%o)', async (env) => {
     const service = await startIn(env);
     expect((await move(service.url, { offsetMs: 90_000_000 })).status).toBe(404);
     expect((await fetch(`${opsUrlOf(service.url)}/dev/clock`)).status).toBe(404);

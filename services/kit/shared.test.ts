@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { createRefreshed, createShared } from './shared.js';
 
-it('is made once for all callers within its time, and anew after it', async () => {
+it('is computed once for all callers within its time, and again after it', async () => {
   const shared = createShared<number>(10);
   let made = 0;
   const get = (nowMs: number) => shared.get(nowMs, async () => ++made);
   expect([await get(0), await get(9), await get(10), await get(19), await get(20)]).toEqual([1, 1, 2, 2, 3]);
 });
 
-it('is made anew by the next caller where that has failed; an older failure takes nothing newer away', async () => {
+it('is computed again by the next caller after a failure, and an older failure removes no newer value', async () => {
   const shared = createShared<string>(10);
   await expect(shared.get(0, () => Promise.reject(new Error('not now')))).rejects.toThrow('not now');
   let fail = (_reason: Error): void => undefined;
@@ -19,7 +19,7 @@ it('is made anew by the next caller where that has failed; an older failure take
   expect([await newer, await shared.get(21, async () => 'newest')]).toEqual(['newer', 'newer']);
 });
 
-it('is made anew after it was forgotten, however young it is', async () => {
+it('is computed again after invalidation, whatever its age', async () => {
   const shared = createShared<number>(10);
   let made = 0;
   const get = (nowMs: number) => shared.get(nowMs, async () => ++made);
@@ -28,7 +28,7 @@ it('is made anew after it was forgotten, however young it is', async () => {
   expect([await get(1), await get(2)]).toEqual([2, 2]);
 });
 
-it('a read that runs is waited for, and read once more only where it began too long ago', async () => {
+it('a running read is awaited, and repeated only when it began too long ago', async () => {
   const times = { nowMs: 0, reads: 0 };
   let end: () => void = () => undefined;
   const read = () => {
@@ -57,7 +57,7 @@ it('a read that runs is waited for, and read once more only where it began too l
   expect(isFresh()).toBe(true);
 });
 
-it('a failed read leaves what was read before as fresh as it is', async () => {
+it('a failed read leaves the previous one as fresh as it is', async () => {
   let nowMs = 0;
   let fails = false;
   const read = async () => {

@@ -4,8 +4,8 @@ import { createShutdown, STOP_PHASES } from './shutdown.js';
 
 const log = createLogger('test', 'silent');
 
-describe('the stop', () => {
-  it('goes through its phases in order, whatever the order of registration', async () => {
+describe('a shutdown', () => {
+  it('runs its phases in order, whatever the order of registration', async () => {
     const shutdown = createShutdown(log);
     const stopped: string[] = [];
     for (const phase of [...STOP_PHASES].reverse()) shutdown.on(phase, phase, () => void stopped.push(phase));
@@ -13,7 +13,7 @@ describe('the stop', () => {
     expect(stopped).toEqual([...STOP_PHASES]);
   });
 
-  it('a phase begins when everything of the one before has ended', async () => {
+  it('starts a phase only when everything of the one before has ended', async () => {
     const shutdown = createShutdown(log);
     const stopped: string[] = [];
     shutdown.on('http', 'slow', async () => {
@@ -25,7 +25,7 @@ describe('the stop', () => {
     expect(stopped).toEqual(['http', 'store']);
   });
 
-  it('a step that fails or hangs keeps no other from stopping', async () => {
+  it('continues when a step fails or hangs', async () => {
     const shutdown = createShutdown(log, { msMax: 60 });
     let closed = false;
     shutdown.on('http', 'fails', () => {
@@ -39,7 +39,7 @@ describe('the stop', () => {
     expect(closed).toBe(true);
   });
 
-  it('ends before its kill timer although nothing of it ever ends, as with store and NATS away', async () => {
+  it('ends before its kill timer although no step ever ends, as with store and NATS away', async () => {
     const waitedMs: number[] = [];
     const warn = ({ stepMsMax }: { stepMsMax: number }) => void waitedMs.push(stepMsMax);
     const shutdown = createShutdown({ ...log, warn } as never, { msMax: 400 });
@@ -55,7 +55,7 @@ describe('the stop', () => {
     expect(waitedMs.reduce((sum, ms) => sum + ms)).toBeLessThan(400);
   });
 
-  it('serves on between unready and closed, unless there is a hurry', async () => {
+  it('keeps serving between unready and closed, unless it is in a hurry', async () => {
     for (const hurry of [false, true]) {
       const shutdown = createShutdown(log, { drainMs: 40 });
       const atMs: number[] = [];
@@ -67,7 +67,7 @@ describe('the stop', () => {
     }
   });
 
-  it('runs once, and ends waits of the start', async () => {
+  it('runs once, and aborts the waits of the start', async () => {
     const shutdown = createShutdown(log);
     let times = 0;
     shutdown.on('http', 'once', () => {

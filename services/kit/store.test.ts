@@ -29,7 +29,7 @@ describe('the store', () => {
     expect((await accounts.findOne({ balance: 5n }))?._id).toBe('a');
   });
 
-  it('makes indexes only when a migration does, and a unique one refuses a second', async () => {
+  it('creates indexes only in a migration, and a unique one then rejects a duplicate', async () => {
     const CODES = collection<{ _id: string; code: string }>({
       name: 'codes',
       indexes: [{ key: { code: 1 }, unique: true }],
@@ -44,7 +44,7 @@ describe('the store', () => {
     expect(isStoreUnavailable(err)).toBe(false);
   });
 
-  it('is read by what stands on a majority, by every kind of read: a failover takes back nothing that was seen', async () => {
+  it('uses majority read concern for every kind of read, so a failover reverts nothing that was seen', async () => {
     const own = await connectStore(backend.mongodbUri, backend.dbName('kit'), log, undefined, {
       monitorCommands: true,
     });
@@ -65,7 +65,7 @@ describe('the store', () => {
     }
   });
 
-  it('is away in the log when it is lost, and not when its process leaves it', async () => {
+  it('is logged as away when it is lost, and not when its process leaves it', async () => {
     const lines: string[] = [];
     const logged = createLogger('test', 'warn', { write: (line: string) => void lines.push(line) });
     const server = await startStoreServer();
@@ -85,7 +85,7 @@ describe('the store', () => {
     expect(lines.filter((line) => line.includes('is away'))).toHaveLength(1);
   });
 
-  it('that is lost fails an operation within its bound, and works again when it is back', async () => {
+  it('fails an operation within its bound while it is lost, and works again when it is back', async () => {
     const server = await startStoreServer();
     const own = await connectStore(server.uri, 'lost', log, undefined, { serverSelectionTimeoutMS: 1_000 });
     try {
@@ -107,7 +107,7 @@ describe('the store', () => {
     }
   });
 
-  it('that is not there yet is waited for, until it is stopped', async () => {
+  it('is awaited while it is not there yet, until the wait is aborted', async () => {
     const stop = new AbortController();
     const options = { serverSelectionTimeoutMS: 100 };
     const waiting = connectStore('mongodb://127.0.0.1:1/', 'x', log, stop.signal, options);
@@ -117,7 +117,7 @@ describe('the store', () => {
 });
 
 describe('a lease', () => {
-  it('has one holder at a time, until it ends or is given back', async () => {
+  it('has one holder at a time, until it ends or is released', async () => {
     const clock = createTestClock();
     const [one, two] = [createLeases(backend.store, clock), createLeases(backend.store, clock)];
     const name = randomId();
@@ -137,7 +137,7 @@ describe('a lease', () => {
     expect(await one.acquire(name, 1_000)).not.toBeNull();
   });
 
-  it("is a killed replica's own again as soon as it is back", async () => {
+  it('returns to a killed replica as soon as that is back', async () => {
     const clock = createTestClock();
     const name = randomId();
     expect(await createLeases(backend.store, clock, 'tasks-1').acquire(name, 60_000)).not.toBeNull();
@@ -145,7 +145,7 @@ describe('a lease', () => {
     expect(await createLeases(backend.store, clock, 'tasks-1').acquire(name, 60_000)).not.toBeNull();
   });
 
-  it('of thirty that want it one gets it', async () => {
+  it('goes to one of thirty concurrent requests', async () => {
     const clock = createTestClock();
     const name = randomId();
     const wants = Array.from({ length: 30 }, () => createLeases(backend.store, clock).acquire(name, 1_000));
@@ -153,8 +153,8 @@ describe('a lease', () => {
   });
 });
 
-describe('a limit that counts in the store', () => {
-  it('holds across replicas, and ends with its window', async () => {
+describe('a limit counted in the store', () => {
+  it('applies across replicas, and ends with its window', async () => {
     const clock = createTestClock(1_790_000_040_000);
     const refused: string[] = [];
     const onRefused = (rateClass: string) => void refused.push(rateClass);
@@ -169,7 +169,7 @@ describe('a limit that counts in the store', () => {
     await expect(replicas[0]?.take('guess', { userId }, 'r')).resolves.toBeUndefined();
   });
 
-  it('is scaled, and 0 is off', async () => {
+  it('can be scaled, and 0 switches it off', async () => {
     const clock = createTestClock();
     const userId = randomId();
     const half = createRateLimits({ scale: 0.1, clock, store: backend.store });
@@ -179,7 +179,7 @@ describe('a limit that counts in the store', () => {
     for (let n = 0; n < 100; n++) await off.take('guess', { userId }, 'r');
   });
 
-  it('holds an address as a keyed hash only, the same in every replica; without a key the store gets nothing of it', async () => {
+  it('stores an address only as a keyed hash, equal in every replica, and without a key nothing', async () => {
     const clock = createTestClock(1_790_000_040_000);
     const address = '203.0.113.77';
     const budget = randomId();
@@ -216,7 +216,7 @@ describe('an idempotency key', () => {
     return { status: 200, body: { n: runs } };
   };
 
-  it('with the same input gives the same answer and runs once', async () => {
+  it('with the same input returns the same response and runs once', async () => {
     runs = 0;
     const key = randomId();
     const first = await once(key, { a: 1, b: 2 }, counting);
@@ -224,7 +224,7 @@ describe('an idempotency key', () => {
     expect([first.body, second.body, second.replayed, runs]).toEqual([{ n: 1 }, { n: 1 }, true, 1]);
   });
 
-  it('with another input is 422; of another user it is another key', async () => {
+  it('gets 422 with another input, and is separate for each user', async () => {
     runs = 0;
     const key = randomId();
     await once(key, { a: 1 }, counting);
@@ -233,7 +233,7 @@ describe('an idempotency key', () => {
     expect(runs).toBe(2);
   });
 
-  it('while the first still runs is 409; of many at once exactly one runs', async () => {
+  it('gets 409 while the first call still runs, so exactly one of many concurrent calls runs', async () => {
     runs = 0;
     const key = randomId();
     const slow = async () => {
@@ -251,7 +251,7 @@ describe('an idempotency key', () => {
     }
   });
 
-  it('a refusal is the answer too; a failure on our side may be tried again', async () => {
+  it('replays a refusal, but allows a retry after a failure on our side', async () => {
     const key = randomId();
     const refusing = async () => {
       throw refused('own-code', 'No');
@@ -277,7 +277,7 @@ describe('an idempotency key', () => {
     expect(await keys()).toBe(before);
   });
 
-  it('of a run at a replica whose clock is behind is not taken for that of one that crashed', async () => {
+  it('of a run with a clock that is behind is not taken over as crashed', async () => {
     runs = 0;
     const key = randomId();
     const behind = createIdempotency(backend.store, { now: () => clock.now() - 2 * CLOCK_OFF_MS_MAX });
@@ -299,7 +299,7 @@ describe('an idempotency key', () => {
     expect([await once(key, {}, counting), runs]).toMatchObject([{ body: { n: 0 }, replayed: true }, 0]);
   });
 
-  it('of a run that crashed is free after five seconds, of one that runs on it is not; after 24 h every key is', async () => {
+  it('is free five seconds after a crash, not during a run, and after 24 h in any case', async () => {
     runs = 0;
     const key = randomId();
     let end: () => void = () => undefined;
@@ -329,7 +329,7 @@ describe('an idempotency key', () => {
     expect((await once(key, {}, counting)).body).toEqual({ n: 1 });
   });
 
-  it('gives what a call makes the same id where it runs again since it stalled, and another call under the key another one', async () => {
+  it('gives the same ids when a stalled call runs again, and other ids to another call under the key', async () => {
     const key = randomId();
     const ids: string[] = [];
     const making = async () => {
@@ -357,7 +357,7 @@ describe('an idempotency key', () => {
     for (const id of [...ids, onceId('proposal')]) expect(id).toMatch(/^[0-9a-f]{32}$/);
   });
 
-  it('makes the same ids where a call that failed on our side is tried again, and others with another input', async () => {
+  it('gives the same ids when a failed call is retried, and other ids with another input', async () => {
     const key = randomId();
     const ids: string[] = [];
     const making = async (fails: boolean) => {
@@ -375,7 +375,7 @@ describe('an idempotency key', () => {
     expect(ids[2]).not.toBe(ids[1]);
   });
 
-  it('of a large answer keeps that it was given, not what', async () => {
+  it('of a large response keeps only the fact, not the response', async () => {
     runs = 0;
     const key = randomId();
     const body = 'x'.repeat(IDEMPOTENCY_ANSWER_BYTES_MAX - 2);
@@ -391,7 +391,7 @@ describe('an idempotency key', () => {
     expect(runs).toBe(2);
   });
 
-  it('of a user is one of a bounded number in 24 h: one more is 429 and runs nothing, one that is known replays', async () => {
+  it('is limited in number per user and 24 h: one more gets 429 and runs nothing, a known one replays', async () => {
     runs = 0;
     const bounded = createIdempotency(backend.store, clock, 2);
     const use = (key: string, userId = 'many') => bounded.once({ userId, route: 'r', key, input: {} }, counting);
@@ -409,7 +409,7 @@ describe('an idempotency key', () => {
     expect((await use('3')).replayed).toBeUndefined();
   });
 
-  it.each(['x'.repeat(201), 'with space', 'ü'])('%j is no key', async (key) => {
+  it.each(['x'.repeat(201), 'with space', 'ü'])('%j gets 400 as a key', async (key) => {
     await expect(once(key, {}, counting)).rejects.toMatchObject({ status: 400, errors: [{ path: 'Idempotency-Key' }] });
   });
 });

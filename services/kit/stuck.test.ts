@@ -16,7 +16,7 @@ function runs(script: string) {
   return { signal, status, stdout };
 }
 
-it('a process whose event loop does not turn any more is ended, with the reason in its log', () => {
+it('a process with a blocked event loop is killed, with the reason in its log', () => {
   const { signal, stdout } = runs(`setTimeout(() => { for (;;); }, 500);`);
   expect(signal).toBe('SIGKILL');
   expect(JSON.parse(stdout)).toMatchObject({
@@ -26,6 +26,6 @@ it('a process whose event loop does not turn any more is ended, with the reason 
   });
 });
 
-it('one whose event loop turns is let be, and ends by itself', () => {
+it('a process with a working event loop is left alone, and ends by itself', () => {
   expect(runs(`setTimeout(() => console.log('done'), 2_500);`)).toEqual({ signal: null, status: 0, stdout: 'done\n' });
 });

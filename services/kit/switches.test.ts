@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 describe('switches', () => {
-  it('are on until auth sets otherwise, off in every replica once it has, and on again', async () => {
+  it('are on until auth switches them off, in every replica, and on again', async () => {
     const replicas = [await followSwitches(backend.nats), await followSwitches(backend.nats)];
     const claims = () => Promise.all(replicas.map((one) => one.isOn('claims')));
     expect(await claims()).toEqual([true, true]);
@@ -47,7 +47,7 @@ describe('switches', () => {
     await switches.stop();
   });
 
-  it('a forged message changes nothing, and the last answer of auth stays while it is away', async () => {
+  it('ignore a forged message, and keep the last response of auth while it is away', async () => {
     const switches = await followSwitches(backend.nats);
     await signer.state.setSwitches(['signups']);
     await expect.poll(() => switches.isOn('signups')).toBe(false);
@@ -62,7 +62,7 @@ describe('switches', () => {
     await switches.stop();
   });
 
-  it('start from the last answer that the service has kept, while auth is away', async () => {
+  it('start from the last response that the service has stored, while auth is away', async () => {
     const store = await backend.storeOf('kept');
     const spans = [{ name: 'claims', fromMs: 1_790_000_000_000, toMs: null }];
     const auth = await createSigner(backend.nats);

@@ -32,25 +32,25 @@ function cluster(copies: number, fewer: string) {
 test.each([
   ['nothing set', undefined],
   ['one copy wanted', 1],
-])('with %s no stream of a cluster loses a copy, and one that has fewer gets as many', async (_what, replicas) => {
+])('with %s no stream of a cluster loses a replica, and one that has fewer gets as many', async (_what, replicas) => {
   const { nats, wanted } = cluster(3, 'CORD_TASKS');
   await ensureTopology(nats, replicas === undefined ? {} : { replicas });
   expect([...wanted]).toEqual([['CORD_TASKS', 3]]);
 });
 
-test('more copies are made of every stream', async () => {
+test('a higher number of replicas applies to every stream', async () => {
   const { nats, wanted } = cluster(3, 'CORD_TASKS');
   await ensureTopology(nats, { replicas: 5 });
   expect([...wanted]).toEqual(STREAMS.map(({ name }) => [name, 5]));
 });
 
-test('one, three or five copies may be requested; anything else is an error that names the setting', () => {
+test('one, three or five replicas are valid; anything else is an error that names the setting', () => {
   expect([undefined, '', '1', ' 3', '5'].map(copiesIn)).toEqual([1, 1, 1, 3, 5]);
   for (const bad of ['0', '2', '-3', '3.0', 'three', '1|3|5'])
     expect(() => copiesIn(bad)).toThrow(`NATS_REPLICAS is ${JSON.stringify(bad)}: must be 1, 3, 5`);
 });
 
-test('a stream of the release before, which took v1 alone, keeps what it holds and takes v2 as well', async () => {
+test('a stream of the previous release, which accepted only v1, keeps its messages and accepts v2 too', async () => {
   const { js, jsm } = backend.nats;
   await jsm.streams.update('CORD_TASKS', { subjects: ['cord.task.v1.>', 'cord.checkin.v1.>'] });
   const [v1, v2] = ['cord.task.v1.completed.a', 'cord.task.v2.completed.a'];
@@ -62,7 +62,7 @@ test('a stream of the release before, which took v1 alone, keeps what it holds a
     expect((await jsm.streams.getMessage('CORD_TASKS', { last_by_subj: subject }))?.string()).toBe(text);
 });
 
-test('a stream keeps the room and the age that it was given beyond the table', async () => {
+test('a stream keeps limits above the table, and lower ones are raised', async () => {
   const { jsm } = backend.nats;
   const limits = async (name: string) => {
     const { max_bytes, max_age } = (await jsm.streams.info(name)).config;
@@ -80,7 +80,7 @@ test('a stream keeps the room and the age that it was given beyond the table', a
   expect(await limits('CORD_DEAD')).toEqual({ max_bytes: table.max_bytes, max_age: 0 });
 });
 
-test('a stream that stands in memory is an error, and stays as it is', async () => {
+test('a stream in memory is an error, and stays as it is', async () => {
   const { jsm } = backend.nats;
   const [name, subjects] = ['CORD_CLOCKS', ['cord.clock.v1.>']];
   await jsm.streams.delete(name);
@@ -108,18 +108,15 @@ function withoutLeader(failing: 'streams' | 'consumers') {
   return { nats: { ...backend.nats, jsm: over(jsm, parts) }, made };
 }
 
-test.each(['streams', 'consumers'] as const)(
-  '%s that cannot be looked at now do not count as absent',
-  async (failing) => {
-    await ensureTopology(backend.nats);
-    const { nats, made } = withoutLeader(failing);
-    await expect(ensureTopology(nats)).rejects.toThrow(/temporarily unavailable/);
-    expect(made).not.toHaveBeenCalled();
-    await expect(missingTopology(nats, 'tasks')).rejects.toThrow(/temporarily unavailable/);
-  },
-);
+test.each(['streams', 'consumers'] as const)('%s that cannot be read now do not count as missing', async (failing) => {
+  await ensureTopology(backend.nats);
+  const { nats, made } = withoutLeader(failing);
+  await expect(ensureTopology(nats)).rejects.toThrow(/temporarily unavailable/);
+  expect(made).not.toHaveBeenCalled();
+  await expect(missingTopology(nats, 'tasks')).rejects.toThrow(/temporarily unavailable/);
+});
 
-test('a service waits for what it lacks, names it, and makes nothing itself', async () => {
+test('a service waits for missing topology, names it, and creates nothing itself', async () => {
   const { jsm } = backend.nats;
   await ensureTopology(backend.nats);
   expect(await missingTopology(backend.nats, 'tasks')).toEqual([]);
@@ -138,7 +135,7 @@ test('a service waits for what it lacks, names it, and makes nothing itself', as
   await waiting;
 });
 
-test('a consumer whose stream has lost its end is counted and made anew, so that it gets what comes at the lost places', async () => {
+test('a consumer that is ahead of its stream after a loss is counted and recreated', async () => {
   const { jsm } = backend.nats;
   const [stream, service] = ['CORD_REWARDS', 'auth'] as const;
   await ensureTopology(backend.nats);

@@ -26,7 +26,7 @@ async function loadedIn(module: string, env: Record<string, string>): Promise<st
 }
 
 describe('OpenTelemetry', () => {
-  it('is off, and nothing of it loaded, until the environment names where traces go', async () => {
+  it('is off and not loaded until the environment names a collector', async () => {
     const [off, on] = await Promise.all([
       loadedIn('service', {}),
       loadedIn('tracing', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' }),
@@ -35,7 +35,7 @@ describe('OpenTelemetry', () => {
     expect(on).toContain('@opentelemetry/sdk-trace-node');
   });
 
-  it('stays off where it is switched off, and a step is then a call of its work', async () => {
+  it('stays off when it is disabled, and a step then only runs its work', async () => {
     const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://127.0.0.1:4318';
     expect(tracesWanted({ OTEL_EXPORTER_OTLP_ENDPOINT })).toBe(true);
     expect(tracesWanted({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SDK_DISABLED: 'true' })).toBe(false);

@@ -5,7 +5,7 @@ import { untilTestEnds } from './testing/lifetimes.js';
 import { scratch } from './testing/scratch.js';
 import { writeOnce, writeWhole } from './whole-file.js';
 
-test('a file that cannot take its name leaves no draft behind', async () => {
+test('a file that cannot be renamed leaves no draft behind', async () => {
   const { folder } = untilTestEnds(await scratch());
   await mkdir(join(folder, 'taken'));
   await writeWhole(join(folder, 'file'), 'text');

@@ -6,7 +6,7 @@ import { EndedSessions, isPackable, packSessions } from './ended-sessions.js';
 const MOST = 10_000;
 const idOf = (n: number, home: number) => home.toString(16).padStart(8, '0') + n.toString(16).padStart(24, '0');
 
-test('ended sessions are those that came and have not gone again', () => {
+test('ended sessions are those that were added and not deleted since', () => {
   const id = fc.nat(30).map((n) => idOf(n, n % 3));
   const step = fc.record({ id, comes: fc.boolean() });
   fc.assert(
@@ -23,7 +23,7 @@ test('ended sessions are those that came and have not gone again', () => {
   );
 });
 
-test('many come in one piece, and no others are there', () => {
+test('many sessions are added in one piece, and no others are found', () => {
   const ids = Array.from({ length: 5_000 }, () => randomBytes(16).toString('hex'));
   const ended = new EndedSessions();
   expect(ended.addPacked(packSessions(ids), MOST)).toBe(true);
@@ -34,7 +34,7 @@ test('many come in one piece, and no others are there', () => {
     expect(ended.has(`${id.slice(0, 30)}${id.endsWith('00') ? '11' : '00'}`)).toBe(false);
 });
 
-test('what is no packable id is never there, and beyond the maximum none is added', () => {
+test('an id that cannot be packed is never found, and nothing is added beyond the maximum', () => {
   const ended = new EndedSessions();
   const ids = [1, 2, 3].map((n) => idOf(n, n));
   expect(ended.addPacked(packSessions(ids), 2)).toBe(false);

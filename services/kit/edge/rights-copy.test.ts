@@ -83,7 +83,7 @@ const publish = (message: Partial<RightsChanged> & Record<string, unknown>) =>
   backend.nats.nc.publish(RIGHTS_CHANGED, JSON.stringify(message));
 
 describe('a copy of rights', () => {
-  it('is the whole at once, and holds what is announced, new, changed and gone', async () => {
+  it('starts complete, and follows announced additions, changes and deletions', async () => {
     expect(Object.fromEntries(seen)).toEqual(Object.fromEntries(stored));
     expect(copy.isReady()).toBe(true);
     stored.set('jti.d', { notBeforeMs: 4 });
@@ -97,7 +97,7 @@ describe('a copy of rights', () => {
     await expect.poll(() => seen.has('role.b'), soon).toBe(false);
   });
 
-  it('finds what was never announced by the heartbeat of the replica that counted it', async () => {
+  it('finds an unannounced change by the heartbeat of the replica that counted it', async () => {
     publish({ source: 'another replica', n: 4, keys: [] });
     await expect.poll(() => pagesRequested, soon).toBeGreaterThan(0);
     stored.set('jti.unannounced', { notBeforeMs: 4 });
@@ -106,13 +106,13 @@ describe('a copy of rights', () => {
     await expect.poll(() => seen.has('jti.unannounced') && !seen.has('jti.a'), soon).toBe(true);
   });
 
-  it('reads the whole when a message comes from an unknown replica of auth: a replica may have ended before it announced a change', async () => {
+  it('is read completely again after a message from an unknown replica of auth', async () => {
     stored.set('jti.unannounced', { notBeforeMs: 4 });
     publish({ source: 'a new life', n: 0, keys: [] });
     await expect.poll(() => seen.has('jti.unannounced'), soon).toBe(true);
   });
 
-  it('finds what a replica of auth stored and never announced once that is silent, while another one is there', async () => {
+  it('finds an unannounced change of a replica of auth that became silent, while another one runs', async () => {
     const killed = () => publish({ source: 'killed', n: 4, keys: [] });
     await desk.publish(['jti.a']);
     killed();
@@ -127,7 +127,7 @@ describe('a copy of rights', () => {
     await expect.poll(() => seen.has('jti.unannounced'), soon).toBe(true);
   });
 
-  it('trusts no message: a forged one causes a request, and the answer counts', async () => {
+  it('trusts no message: a forged one only causes a request, and the response counts', async () => {
     const forged = { source: 'forger', n: 1, keys: ['role.mallory', 'jti.a'] };
     publish({
       ...forged,
@@ -143,7 +143,7 @@ describe('a copy of rights', () => {
     expect(Object.fromEntries(seen)).toEqual(Object.fromEntries(stored));
   });
 
-  it('takes no answer that came to another address than the one of its request', async () => {
+  it('requests each response at an unguessable address of its own', async () => {
     const inboxes: string[] = [];
     const listening = backend.nats.nc.subscribe('_INBOX_reader.>', {
       callback: (_err, msg) => void inboxes.push(msg.subject),
@@ -157,7 +157,7 @@ describe('a copy of rights', () => {
     expect(new Set(inboxes).size).toBe(inboxes.length);
   });
 
-  it('takes a change at once while the whole is still being read', async () => {
+  it('keeps a change that is announced during a complete read', async () => {
     const goOn = await wholeHeldAfterItsFirstPage('a new life');
     stored.delete('jti.a');
     stored.set('jti.late', { notBeforeMs: 4 });
@@ -166,7 +166,7 @@ describe('a copy of rights', () => {
     await expect.poll(() => Object.fromEntries(seen), soon).toEqual(Object.fromEntries(stored));
   });
 
-  it('has ended sessions packed, those that are announced one by one, and none that is gone', async () => {
+  it('contains packed ended sessions and announced ones, and none that is gone', async () => {
     const [first, second, third] = [randomId(), randomId(), randomId()] as const;
     const isEnded = (id: string) => copy.isEnded(id) || seen.has(sessionRevocationKey(id));
     for (const id of [first, second]) stored.set(sessionRevocationKey(id), { notBeforeMs: 4 });
@@ -186,7 +186,7 @@ describe('a copy of rights', () => {
     expect(seen.has(sessionRevocationKey(third))).toBe(false);
   });
 
-  it('takes back an ended session that is announced as gone while the whole is still being read', async () => {
+  it('drops an ended session that is announced as gone during a complete read', async () => {
     const [early, late] = ['0'.repeat(31), 'f'.repeat(31)].map((start) => `${start}1`) as [string, string];
     for (const id of [early, late]) stored.set(sessionRevocationKey(id), { notBeforeMs: 4 });
     const goOn = await wholeHeldAfterItsFirstPage('a life with packed ones');
@@ -197,7 +197,7 @@ describe('a copy of rights', () => {
     expect(copy.isEnded(early)).toBe(false);
   });
 
-  it('requests again a page that does not come, and does not start over for it', async () => {
+  it('requests a failed page again without starting over', async () => {
     const requested: (string | null)[] = [];
     onPage = async (after) => {
       requested.push(after);
@@ -207,7 +207,7 @@ describe('a copy of rights', () => {
     await expect.poll(() => requested, soon).toEqual([null, 'role.b', 'role.b']);
   });
 
-  it('shares a page with all that request it meanwhile, but none that was begun before', async () => {
+  it('shares a page among concurrent readers, but none that began before their request', async () => {
     let go: () => void = () => undefined;
     let requested = 0;
     onPage = (after) => {
@@ -227,7 +227,7 @@ describe('a copy of rights', () => {
     expect([3, 4]).toContain(requested);
   });
 
-  it('requests signing keys now and then: one that is out ends, though no message announced it', async () => {
+  it('requests signing keys regularly, so that a removed one ends without an announcement', async () => {
     stored.set('key.leaked', { kid: 'leaked' });
     const held = new Set<string>();
     const own = copyRights(reader, (key, value) => void (value === null ? held.delete(key) : held.add(key)), {
@@ -245,7 +245,7 @@ describe('a copy of rights', () => {
     await own.stop();
   });
 
-  it('is fresh while messages of auth arrive, stale without it, and fresh again', async () => {
+  it('is fresh while messages of auth arrive, stale without them, and fresh again', async () => {
     const inAMinute = (look: () => number): number => {
       const time = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000);
       const found = look();
@@ -260,7 +260,7 @@ describe('a copy of rights', () => {
     await expect.poll(() => performance.now() - copy.staleMs() > againAtMs, soon).toBe(true);
   });
 
-  it('is stale while there is more than memory may hold: an unknown session may have ended', async () => {
+  it('is stale while there are more entries than memory may hold', async () => {
     for (let n = 0; n < 4; n += 1) stored.set(sessionRevocationKey(randomId()), { notBeforeMs: 1 });
     const copyOf = async (heldMax: number) => {
       const bounded = copyRights(reader, () => undefined, { heldMax });
@@ -274,7 +274,7 @@ describe('a copy of rights', () => {
     expect(await copyOf(0)).toBe(Number.POSITIVE_INFINITY);
   });
 
-  it('requests one key, and gives up without an answer', async () => {
+  it('requests a single key, and gives up without a response', async () => {
     stored.set('key.k', { kid: 'k' });
     await copy.refresh('key.k');
     expect(seen.get('key.k')).toEqual({ kid: 'k' });
@@ -284,7 +284,7 @@ describe('a copy of rights', () => {
     desk = serve();
   });
 
-  it('that begins before auth does is ready when auth comes', async () => {
+  it('is ready when auth starts after it', async () => {
     await desk.stop();
     await copy.stop();
     copy = copyRights(reader, (key, value) => void seen.set(key, value));
@@ -296,7 +296,7 @@ describe('a copy of rights', () => {
     expect(copy.isReady()).toBe(true);
   });
 
-  it('does not wait for a page where no replica of auth has sent anything: its first replica would wait for itself', async () => {
+  it('does not wait for a page while no replica of auth runs, as the first one would wait for itself', async () => {
     await desk.stop();
     await copy.stop();
     // As between accounts: a request without an answer, and without an error.
@@ -310,7 +310,7 @@ describe('a copy of rights', () => {
     await copy.ready;
   });
 
-  it('reads the whole after a restart of NATS, during which announcements of changes were lost', async () => {
+  it('is read completely after a restart of NATS that lost announcements', async () => {
     await backend.natsServer?.kill();
     stored.set('jti.meanwhile', { notBeforeMs: 4 });
     await expect(desk.publish(['jti.meanwhile'])).rejects.toThrow();

@@ -28,7 +28,7 @@ afterAll(() => session.stop());
 const within = { timeout: 1_000, interval: 10 };
 
 describe('a session', () => {
-  it('holds for its user until it expires by the kit clock', async () => {
+  it('is valid for its user until it expires by the kit clock', async () => {
     const userId = randomId();
     const sessionId = randomId();
     const token = await signer.sign(userId, { nowMs: clock.now(), sessionId, lifetimeMs: 60_000 });
@@ -44,7 +44,7 @@ describe('a session', () => {
     expect(await session.verify(token)).toBeNull();
   });
 
-  it('has the roles of its user, with the time at which they begin to confirm; without that time they are none', async () => {
+  it('has the roles of its user with their confirmation time, and no role without that time', async () => {
     const userId = randomId();
     const token = await signer.sign(userId, { nowMs: clock.now() });
     await signer.state.setRoles(userId, ['admin'], 5);
@@ -53,7 +53,7 @@ describe('a session', () => {
     await expect.poll(() => session.verify(token), within).toMatchObject({ isAdmin: false });
   });
 
-  it('ends everywhere within a second of its revocation, and others of the user do not', async () => {
+  it('ends within a second of its revocation, while other sessions of the user stay valid', async () => {
     const userId = randomId();
     const sessionId = randomId();
     const ended = await signer.sign(userId, { nowMs: clock.now(), sessionId });
@@ -64,7 +64,7 @@ describe('a session', () => {
     expect(await session.verify(other)).not.toBeNull();
   });
 
-  it('issued before a revocation of the user ends; one issued right after it holds', async () => {
+  it('issued before a revocation of the user ends, and one issued right after it is valid', async () => {
     const userId = randomId();
     const before = await signer.sign(userId, { nowMs: clock.now() });
     await clock.advance(1);
@@ -76,7 +76,7 @@ describe('a session', () => {
     await expect.poll(() => session.verify(before), within).not.toBeNull();
   });
 
-  it('holds for all who come at once with a key that is newer than what is known here', async () => {
+  it('is valid for concurrent calls with a key that is newer than the copy', async () => {
     const newer = await createSessionSigner(backend.nats, { announced: false });
     const fresh = createSessionCheck({ clock, log });
     await fresh.start(backend.nats);
@@ -89,7 +89,7 @@ describe('a session', () => {
     await fresh.stop();
   });
 
-  it('of a key that is taken away ends, although it was verified before', async () => {
+  it('ends with its key, even when it was verified before', async () => {
     const gone = await createSessionSigner(backend.nats);
     const token = await gone.sign(randomId(), { nowMs: clock.now() });
     await expect.poll(() => session.verify(token), within).not.toBeNull();
@@ -97,7 +97,7 @@ describe('a session', () => {
     await expect.poll(() => session.verify(token), within).toBeNull();
   });
 
-  it('does not hold when anything about the token is wrong', async () => {
+  it('is rejected when anything about its token is wrong', async () => {
     const userId = randomId();
     const options = { userId, sessionId: randomId(), nowMs: clock.now() };
     const stranger = await generateKeyPair('EdDSA', { crv: 'Ed25519' });
@@ -127,14 +127,14 @@ describe('a session', () => {
   });
 });
 
-describe('when NATS goes', () => {
-  it('nothing can be checked before keys and revocations were read once: 503', async () => {
+describe('a session check without NATS', () => {
+  it('responds 503 before keys and revocations were read once', async () => {
     const early = createSessionCheck({ clock, log });
     await expect(early.verify('a.b.c')).rejects.toMatchObject({ status: 503 });
     expect(early.isStale()).toBe(true);
   });
 
-  it('reads go on; after 30 s the state counts as stale; after a restart a revocation holds within a second', async () => {
+  it('keeps verifying, is stale after 30 s, and applies a revocation within a second of a restart', async () => {
     const userId = randomId();
     const sessionId = randomId();
     const token = await signer.sign(userId, { nowMs: clock.now(), sessionId });

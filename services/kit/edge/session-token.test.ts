@@ -19,21 +19,21 @@ function signed(claims: Record<string, unknown>, typ = 'JWT'): Promise<string> {
 const read = (token: string) => readSession(token, key);
 
 describe('a session token', () => {
-  it('names who signed it and for whom', async () => {
+  it('names its issuer and its audience', async () => {
     const token = await signSession(privateKey, 'kid', { userId, sessionId, nowMs: NOW_MS });
     const payload = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
     expect(payload).toMatchObject({ iss: 'cord-auth', aud: 'cord' });
     expect(await read(token)).toMatchObject({ userId, sessionId, issuedAtMs: NOW_MS });
   });
 
-  it('without issuer or audience does not hold, and a key that names no issuer of ours is none', async () => {
+  it('without issuer or audience is rejected, and so is a key without our issuer', async () => {
     expect(await read(await signed(NAMED))).toMatchObject({ userId, expiresAtMs: NOW_MS + 60_000 });
     for (const claims of [{}, { iss: 'cord-auth' }, { aud: 'cord' }])
       await expect(read(await signed(claims))).rejects.toThrow();
     for (const iss of [undefined, 'another']) await expect(importSessionKey({ ...jwk, iss })).rejects.toThrow();
   });
 
-  it('of another kind, issuer or audience does not hold, though our key has signed it', async () => {
+  it('of another type, issuer or audience is rejected, even when our key has signed it', async () => {
     await expect(read(await signed(NAMED, 'at+jwt'))).rejects.toThrow();
     await expect(read(await signed({ ...NAMED, iss: 'another' }))).rejects.toThrow();
     for (const aud of ['elsewhere', ['cord', 'elsewhere']])

@@ -30,8 +30,8 @@ async function forge(address: string, count: number): Promise<number[]> {
   return statuses;
 }
 
-describe('tokens that do not hold', () => {
-  it('are 401 up to the budget of their address, then 429 with Retry-After', async () => {
+describe('invalid tokens', () => {
+  it('get 401 up to the budget of their address, then 429 with Retry-After', async () => {
     const statuses = await forge('203.0.113.1', BAD_TOKENS + 3);
     expect(statuses).toEqual([...Array(BAD_TOKENS).fill(401), 429, 429, 429]);
     const { token } = await userAt('203.0.113.1');
@@ -42,7 +42,7 @@ describe('tokens that do not hold', () => {
     expect(await forge('203.0.113.2', 1)).toEqual([401]);
   });
 
-  it('lock out no user seen before, and no call without a token', async () => {
+  it('lock out no known user, no call without a token and no user who signed in meanwhile', async () => {
     const [known, newcomer] = [await userAt('203.0.113.3'), await userAt('203.0.113.3')];
     expect((await known.get()).status).toBe(200);
     await forge('203.0.113.3', BAD_TOKENS + 1);
@@ -57,13 +57,13 @@ describe('tokens that do not hold', () => {
     });
   });
 
-  it('do not count where they hold: a user who calls all the time spends nothing of the address', async () => {
+  it('alone spend the budget of an address: the calls of signed-in users spend nothing', async () => {
     const users = await Promise.all(Array.from({ length: BAD_TOKENS + 2 }, () => userAt('203.0.113.4')));
     for (const user of users) expect((await user.get()).status).toBe(200);
     expect(await forge('203.0.113.4', 1)).toEqual([401]);
   });
 
-  it('of a session that was ended count, and are refused from memory too', async () => {
+  it('of an expired session count towards the budget, even when they are refused from memory', async () => {
     const { token, get } = await userAt('203.0.113.5');
     expect((await get()).status).toBe(200);
     await fixture.clock.advance(8 * 86_400_000);
@@ -76,8 +76,8 @@ describe('tokens that do not hold', () => {
   });
 });
 
-describe('with no place to wait for the check of an unknown token', () => {
-  it('who was not seen before is 429 at an address whose budget is spent, and anonymous on public calls', async () => {
+describe('without room to wait for the check of an unknown token', () => {
+  it('an unknown user gets 429 at an address with a spent budget, and is anonymous on public calls', async () => {
     const full = await startHttpFixture({ scale: SCALE, tokensWaitingMax: 0 });
     const headers = { 'X-Forwarded-For': '203.0.113.6' };
     const id = randomId();

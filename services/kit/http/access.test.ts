@@ -11,8 +11,8 @@ import { forAllTests } from '../testing/lifetimes.js';
 
 const fixture = forAllTests(() => startHttpFixture());
 
-describe('who may call', () => {
-  it('without a session 401; another user 403; oneself 200', async () => {
+describe('access to a call', () => {
+  it('is 401 without a session, 403 for another user and 200 for oneself', async () => {
     const userId = randomId();
     const token = await fixture.signer.sign(userId, { nowMs: fixture.clock.now() });
     expect((await call(fixture.url, mine, { params: { id: userId } })).status).toBe(401);
@@ -21,7 +21,7 @@ describe('who may call', () => {
     expect((await call(fixture.url, mine, { params: { id: 'x' }, token })).status).toBe(400);
   });
 
-  it('a body that names another user is 403; one without a user is the caller', async () => {
+  it('is 403 when the body names another user, and 200 when it names the caller or nobody', async () => {
     const userId = randomId();
     const token = await fixture.signer.sign(userId, { nowMs: fixture.clock.now() });
     expect((await call(fixture.url, write, { token, body: { userId: randomId() } })).status).toBe(403);
@@ -29,7 +29,7 @@ describe('who may call', () => {
     expect((await call(fixture.url, write, { token })).status).toBe(200);
   });
 
-  it('only an admin passes an admin route, and a role holds within a second', async () => {
+  it('to an admin route needs the role, which takes effect within a second', async () => {
     const userId = randomId();
     const token = await fixture.signer.sign(userId, { nowMs: fixture.clock.now() });
     expect((await call(fixture.url, admin, { token })).status).toBe(403);
@@ -39,20 +39,20 @@ describe('who may call', () => {
     await expect.poll(async () => (await call(fixture.url, admin, { token })).status, { timeout: 1_000 }).toBe(403);
   });
 
-  it('a public call with a session that does not hold is anonymous', async () => {
+  it('is anonymous for a public call with an invalid session', async () => {
     expect((await call(fixture.url, list, { token: 'a.b.c' })).body).toMatchObject({ user: null });
     const userId = randomId();
     const token = await fixture.signer.sign(userId, { nowMs: fixture.clock.now() });
     expect((await call(fixture.url, list, { token })).body).toMatchObject({ user: userId });
   });
 
-  it('registering a public endpoint as one with a user, or the other way, is refused at the start', () => {
+  it('is fixed: a public endpoint cannot be registered as one with a user, nor the other way round', () => {
     expect(() => fixture.http.route(list, async () => ({ limit: 1, ip: '', user: null }))).toThrow(TypeError);
     expect(() => fixture.http.publicRoute(mine, async () => ({ id: '' }))).toThrow(TypeError);
   });
 });
 
-describe('writes by cookie', () => {
+describe('a call by cookie', () => {
   const writeWith = async (headers: Record<string, string>, token?: string) => {
     const cookie = await fixture.signer.sign(randomId(), { nowMs: fixture.clock.now() });
     return (
@@ -64,12 +64,12 @@ describe('writes by cookie', () => {
     ).status;
   };
 
-  it('from our own pages are taken', async () => {
+  it('may write from our own pages', async () => {
     expect(await writeWith({ Origin: ORIGIN })).toBe(200);
     expect(await writeWith({ 'Sec-Fetch-Site': 'same-origin' })).toBe(200);
   });
 
-  it('from anywhere else, or from nowhere known, are refused', async () => {
+  it('gets 403 for a write from any other or an unknown origin', async () => {
     expect(await writeWith({})).toBe(403);
     expect(await writeWith({ Origin: 'https://evil.example' })).toBe(403);
     expect(await writeWith({ Origin: 'null' })).toBe(403);
@@ -78,13 +78,13 @@ describe('writes by cookie', () => {
     expect(await writeWith({ 'Sec-Fetch-Site': 'same-site' })).toBe(403);
   });
 
-  it('with a bearer too the bearer counts, and no origin is needed', async () => {
+  it('uses a bearer token when it has one too, and then needs no origin', async () => {
     const token = await fixture.signer.sign(randomId(), { nowMs: fixture.clock.now() });
     expect(await writeWith({}, token)).toBe(200);
     expect(await writeWith({ Origin: ORIGIN }, 'wrong')).toBe(401);
   });
 
-  it('reads by cookie need no origin', async () => {
+  it('needs no origin to read', async () => {
     const userId = randomId();
     const cookie = await fixture.signer.sign(userId, { nowMs: fixture.clock.now() });
     expect(
@@ -93,8 +93,8 @@ describe('writes by cookie', () => {
   });
 });
 
-describe('what wants a fresh sign-in', () => {
-  it('is 403 once the sign-in is older than 10 minutes, of some calls by their body', async () => {
+describe('a call that requires a fresh sign-in', () => {
+  it('is refused once the sign-in is older than 10 minutes, for some calls depending on their body', async () => {
     const userId = randomId();
     const sign = (ageMs: number) => fixture.signer.sign(userId, { nowMs: fixture.clock.now() - ageMs });
     const outcome = async (endpoint: typeof freshWrite | typeof freshOn, on: boolean, token: string) => {
@@ -112,7 +112,7 @@ describe('what wants a fresh sign-in', () => {
 });
 
 describe('while revocations may be missing', () => {
-  it('writes are 503 with Retry-After after 30 s, reads go on, and what only credits the own account', async () => {
+  it('writes get 503 with Retry-After after 30 s, while reads and credits to the own account continue', async () => {
     const userId = randomId();
     const token = await fixture.signer.sign(userId, { nowMs: fixture.clock.now() });
     const real = performance.now.bind(performance);
@@ -126,7 +126,7 @@ describe('while revocations may be missing', () => {
     expect((await call(fixture.url, write, { token })).status).toBe(200);
   });
 
-  it('what admins see is 503 too: the role may have been taken', async () => {
+  it('admin reads get 503 too, as the role may have been revoked', async () => {
     const userId = randomId();
     const token = await fixture.signer.sign(userId, { nowMs: fixture.clock.now() });
     await fixture.signer.state.setRoles(userId, ['admin']);
@@ -139,8 +139,8 @@ describe('while revocations may be missing', () => {
   });
 });
 
-describe('limits', () => {
-  it('by address and route: the eleventh guess in a minute is 429 with Retry-After', async () => {
+describe('rate limits', () => {
+  it('per address and route respond 429 with Retry-After to the eleventh guess in a minute', async () => {
     const from = { 'X-Forwarded-For': '203.0.113.77' };
     for (let n = 0; n < 10; n++) expect((await call(fixture.url, guess, { headers: from })).status).toBe(200);
     const { status, headers, problem } = await call(fixture.url, guess, { headers: from });
@@ -151,7 +151,7 @@ describe('limits', () => {
     expect((await call(fixture.url, guess, { headers: from, token: userToken })).status).toBe(200);
   });
 
-  it('of streams by user: the eleventh in a minute is 429, and another user begins one', async () => {
+  it('per user respond 429 to the eleventh stream in a minute, while another user can start one', async () => {
     const begin = async (userId: string) => {
       const token = await fixture.signer.sign(userId, { nowMs: fixture.clock.now() });
       return (await fetch(`${fixture.url}/api/stream`, { headers: { authorization: `Bearer ${token}` } })).status;
@@ -161,7 +161,7 @@ describe('limits', () => {
     expect([await begin(userId), await begin(randomId())]).toEqual([429, 204]);
   });
 
-  it('the client address is the right-most entry that is no trusted proxy', async () => {
+  it('count by the right-most forwarded address that is not a trusted proxy', async () => {
     const ip = async (forwarded: string) =>
       (await call(fixture.url, list, { headers: { 'X-Forwarded-For': forwarded } })).body.ip;
     expect(await ip('203.0.113.9')).toBe('203.0.113.9');
@@ -171,8 +171,8 @@ describe('limits', () => {
   });
 });
 
-describe('what stands on the port of operations', () => {
-  it('health, readiness and figures', async () => {
+describe('the operations of a service', () => {
+  it('serve health, readiness and metrics', async () => {
     await call(fixture.url, list);
     expect((await fetch(`${opsUrlOf(fixture.direct)}/livez`)).status).toBe(200);
     expect((await fetch(`${opsUrlOf(fixture.direct)}/healthz`)).status).toBe(200);
@@ -184,13 +184,13 @@ describe('what stands on the port of operations', () => {
     expect((await fetch(`${opsUrlOf(fixture.direct)}/dev/clock`)).status).toBe(404);
   });
 
-  it('its own routes, each with its part of the API document', async () => {
+  it('serve its routes, each with its part of the API document', async () => {
     const { routes } = (await (await fetch(`${opsUrlOf(fixture.direct)}/routes`)).json()) as { routes: Route[] };
     expect(routes).toContainEqual({ method: list.method, path: list.path, docs: operation(list) });
     expect(routes.find(({ path }) => path === mine.path)?.docs).toMatchObject({ operationId: mine.id });
   });
 
-  it('the lines of a call have its request and its trace', async () => {
+  it('log each line of a call with its request id and its trace id', async () => {
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     await call(fixture.url, fails, { headers: { traceparent, 'X-Request-Id': 'request-of-a-test' } });
     await call(fixture.url, write, {});
@@ -201,7 +201,7 @@ describe('what stands on the port of operations', () => {
     expect(own.map(({ traceId }) => traceId)).toEqual(Array(2).fill('0af7651916cd43dd8448eb211c80319c'));
   });
 
-  it('what anybody may have refused as often as they like is no line at info', async () => {
+  it('log 401, 405 and 429 at debug, not at info', async () => {
     const requestId = 'refused-again-and-again';
     const headers = { 'X-Request-Id': requestId };
     const token = await fixture.signer.sign(randomId(), { nowMs: fixture.clock.now() });
@@ -220,7 +220,7 @@ describe('what stands on the port of operations', () => {
     expect(statusesAt('debug')).toEqual(expect.arrayContaining([401, 405, 429]));
   });
 
-  it('no token or cookie ever stands in the log', async () => {
+  it('never log a token or a cookie', async () => {
     const token = await fixture.signer.sign(randomId(), { nowMs: fixture.clock.now() });
     await call(fixture.url, write, { token, body: { userId: 5 } });
     await call(fixture.url, write, { cookie: token, body: {} });

@@ -12,7 +12,7 @@ const publicV4 = fc
   .map((parts) => parts.join('.'));
 
 describe('the client address', () => {
-  it('of a peer that is no proxy is the peer, whatever it claims', () => {
+  it('is the peer when that is no proxy, whatever it claims', () => {
     fc.assert(
       fc.property(publicV4, fc.string(), (peer, claim) => {
         expect(clientAddress(peer, claim, proxies)).toBe(peer);
@@ -20,7 +20,7 @@ describe('the client address', () => {
     );
   });
 
-  it('behind proxies is the one that the outermost of them saw, whatever the client wrote before', () => {
+  it('behind proxies is the one that the outermost proxy saw, whatever the client sent', () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(publicV4, fc.string())),
@@ -34,14 +34,14 @@ describe('the client address', () => {
     );
   });
 
-  it('without a configured proxy, only the gateway on loopback is believed', () => {
+  it('without a configured proxy is taken only from the gateway on loopback', () => {
     expect(clientAddress('127.0.0.1', '203.0.113.5', none)).toBe('203.0.113.5');
     expect(clientAddress('::1', '203.0.113.5', none)).toBe('203.0.113.5');
     expect(clientAddress('::ffff:127.0.0.1', '203.0.113.5', none)).toBe('203.0.113.5');
     expect(clientAddress('10.0.0.1', '203.0.113.5', none)).toBe('10.0.0.1');
   });
 
-  it('of a proxy that is named by its address alone, or by an IPv6 range, is the one it saw', () => {
+  it('is taken from a proxy that is configured by its address alone or by an IPv6 range', () => {
     expect(clientAddress('192.0.2.7', '203.0.113.5', proxies)).toBe('203.0.113.5');
     expect(clientAddress('192.0.2.8', '203.0.113.5', proxies)).toBe('192.0.2.8');
     expect(clientAddress('2001:db8::9', '2003:1::5, 2001:DB8::1', proxies)).toBe('2003:1::5');
@@ -49,7 +49,7 @@ describe('the client address', () => {
     expect(clientAddress('127.0.0.1', '203.0.113.5', trustedProxies([]))).toBe('127.0.0.1');
   });
 
-  it('is never something that is no address', () => {
+  it('is always an address, never other text', () => {
     expect(clientAddress('127.0.0.1', 'unknown', none)).toBe('127.0.0.1');
     expect(clientAddress('127.0.0.1', '203.0.113.5, <x>, 10.0.0.1', proxies)).toBe('10.0.0.1');
     expect(clientAddress('', undefined, none)).toBe('0.0.0.0');

@@ -11,8 +11,8 @@ const fixture = forAllTests(() => startHttpFixture());
 const post = (path: string, text: string, headers: Record<string, string> = { 'Content-Type': 'application/json' }) =>
   fetch(new URL(path, fixture.url), { method: 'POST', body: text, headers });
 
-describe('the guard of requests', () => {
-  it('an answer is JSON of what was parsed', async () => {
+describe('the request guard', () => {
+  it('responds with JSON of the parsed input', async () => {
     const { status, body: answer, headers } = await call(fixture.url, echo, { body: { name: 'ok' } });
     expect([status, answer]).toEqual([200, { name: 'ok' }]);
     expect(headers.get('cache-control')).toBe('no-store');
@@ -27,7 +27,7 @@ describe('the guard of requests', () => {
     ['a nested field', { name: 'x', nested: { on: 'yes' } }, 'nested.on'],
     ['a constructor field', { name: 'x', constructor: {} }, 'constructor'],
     ['a list in place of an object', [], 'body'],
-  ])('%s is 400 with the field named', async (_what, sent, path) => {
+  ])('%s gets 400 with the name of the field', async (_what, sent, path) => {
     const { status, problem, headers } = await call(fixture.url, echo, { body: sent });
     expect(status).toBe(400);
     expect(headers.get('content-type')).toContain('application/problem+json');
@@ -36,12 +36,12 @@ describe('the guard of requests', () => {
     expect(problem.error).toBe(problem.detail);
   });
 
-  it('every bad field is named, not only the first', async () => {
+  it('names every bad field, not only the first', async () => {
     const { problem } = await call(fixture.url, echo, { body: { name: 5, nested: { on: 1 }, more: 1 } });
     expect(problem.errors?.map((error) => error.path).sort()).toEqual(['more', 'name', 'nested.on']);
   });
 
-  it('the message about a bad field is in the language that the reader accepts', async () => {
+  it('describes a bad field in the language that the reader accepts', async () => {
     const headers = { 'accept-language': 'de-AT' };
     const { problem } = await call(fixture.url, echo, { body: { name: 5, nested: { on: 1 }, more: 1 }, headers });
     const messages = new Map(problem.errors?.map(({ path, message }) => [path, message]));
@@ -49,18 +49,18 @@ describe('the guard of requests', () => {
     expect(messages.get('more')).toBe('ist nicht bekannt');
   });
 
-  it.each(['0', '-1', '1.5', 'ten', '101', '', '1e1', ' 5'])('limit=%j is 400 with limit named', async (limit) => {
+  it.each(['0', '-1', '1.5', 'ten', '101', '', '1e1', ' 5'])('limit=%j gets 400 that names limit', async (limit) => {
     const { status, problem } = await call(fixture.url, list, { query: { limit } });
     expect(status).toBe(400);
     expect(problem.errors?.[0]?.path).toBe('limit');
   });
 
-  it('a repeated query field is 400', async () => {
+  it('a repeated query field gets 400', async () => {
     const answer = await fetch(new URL('/api/list?limit=1&limit=2', fixture.url));
     expect(answer.status).toBe(400);
   });
 
-  it('text that is not JSON is 400; so is a bare value', async () => {
+  it('text that is not JSON, or a bare value, gets 400', async () => {
     for (const text of ['{', 'null', '5', '"x"', '{"name":"x"} trailing', '\u0000']) {
       const answer = await post('/api/echo', text);
       expect(answer.status, text).toBe(400);
@@ -68,7 +68,7 @@ describe('the guard of requests', () => {
     }
   });
 
-  it('another content type is 415, none at all too', async () => {
+  it('another content type, charset or encoding gets 415', async () => {
     expect((await post('/api/echo', 'name=x', { 'Content-Type': 'application/x-www-form-urlencoded' })).status).toBe(
       415,
     );
@@ -81,7 +81,7 @@ describe('the guard of requests', () => {
     ).toBe(415);
   });
 
-  it('a body over 64 KiB is 413, announced or streamed', async () => {
+  it('a body over 64 KiB gets 413, with or without a content length', async () => {
     const large = JSON.stringify({ name: 'x', deep: 'y'.repeat(70_000) });
     expect((await post('/api/echo', large)).status).toBe(413);
     const streamed = new ReadableStream({
@@ -99,14 +99,14 @@ describe('the guard of requests', () => {
     expect(answer.status).toBe(413);
   });
 
-  it('nesting to 32 is taken, deeper is 400, however deep', async () => {
+  it('nesting up to 32 levels is accepted, and anything deeper gets 400', async () => {
     const nested = (levels: number) => `{"name":"x","deep":${'['.repeat(levels)}${']'.repeat(levels)}}`;
     expect((await post('/api/echo', nested(31))).status).toBe(200);
     expect((await post('/api/echo', nested(32))).status).toBe(400);
     expect((await post('/api/echo', nested(30_000))).status).toBe(400);
   });
 
-  it('a __proto__ key changes nothing', async () => {
+  it('a __proto__ key gets 400 and changes nothing', async () => {
     const answer = await post('/api/echo', '{"name":"x","__proto__":{"polluted":true}}');
     expect(answer.status).toBe(400);
     const inside = await post('/api/echo', '{"name":"x","deep":{"a":{"__proto__":{"polluted":true}}}}');
@@ -114,7 +114,7 @@ describe('the guard of requests', () => {
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
 
-  it('a path that cannot be decoded is 400, an unknown one 404, a wrong method 405 with Allow', async () => {
+  it('an undecodable path gets 400, an unknown one 404, and a wrong method 405 with Allow', async () => {
     const headers = {
       Authorization: `Bearer ${await fixture.signer.sign(randomId(), { nowMs: fixture.clock.now() })}`,
     };
@@ -125,7 +125,7 @@ describe('the guard of requests', () => {
     expect(wrongMethod.headers.get('allow')).toContain('POST');
   });
 
-  it('bytes that are no HTTP end the connection, and the service lives', async () => {
+  it('bytes that are not HTTP close the connection, and the service keeps running', async () => {
     const { hostname, port } = new URL(fixture.url);
     await new Promise<void>((resolve) => {
       const socket = connect(Number(port), hostname, () => socket.write('nonsense\r\n\r\n'));
@@ -138,8 +138,8 @@ describe('the guard of requests', () => {
   });
 });
 
-describe('bad input made from the schemas', () => {
-  it('of every kind is refused with the field named', async () => {
+describe('bad input generated from the schemas', () => {
+  it('is refused with the name of its field, whatever its kind', async () => {
     const userId = randomId();
     const token = await fixture.signer.sign(userId, { nowMs: fixture.clock.now() });
     expect(badCalls(echo, { body: { name: 'x' } }).length).toBeGreaterThan(25);
@@ -149,7 +149,7 @@ describe('bad input made from the schemas', () => {
     expect(await badInputFailures(fixture.url, write, { body: { userId }, token })).toEqual([]);
   });
 
-  it('that a route lets pass, or refuses without naming the field, is reported', async () => {
+  it('is reported when a route accepts it, or refuses it without naming the field', async () => {
     const careless = { ...echo, body: z.strictObject({ name: z.number() }) };
     const failures = await badInputFailures(fixture.url, careless, { body: { name: 5 } });
     expect(failures).toContainEqual(expect.stringMatching(/^t\.echo, body name: "x": 200 in place of 400/));
@@ -160,19 +160,19 @@ describe('bad input made from the schemas', () => {
   });
 });
 
-describe('the guard of answers', () => {
-  it('a field that the schema does not name does not leak', async () => {
+describe('the response guard', () => {
+  it('removes a field that the schema does not name', async () => {
     const { text } = await call(fixture.url, leaky);
     expect(JSON.parse(text)).toEqual({ a: 1 });
   });
 
-  it('an answer that does not fit is a logged 500', async () => {
+  it('turns a response that does not fit into a logged 500', async () => {
     const { status, problem } = await call(fixture.url, wrong);
     expect([status, problem.type]).toEqual([500, 'internal-error']);
     expect(fixture.logged.some((line) => line.includes('the answer of t.wrong does not fit'))).toBe(true);
   });
 
-  it('an unexpected error is 500 and shows no inside; the log has it with the request id', async () => {
+  it('responds 500 to an unexpected error without internals, and logs it with the request id', async () => {
     const { status, text, problem } = await call(fixture.url, fails);
     expect(status).toBe(500);
     expect(text).not.toMatch(/secret inside|\.ts|at /);
@@ -181,7 +181,7 @@ describe('the guard of answers', () => {
     );
   });
 
-  it('a refusal has its stable type and the text', async () => {
+  it('responds to a refusal with its stable type and its text', async () => {
     const { status, problem } = await call(fixture.url, rule);
     expect(status).toBe(422);
     expect(problem).toMatchObject({
@@ -191,20 +191,20 @@ describe('the guard of answers', () => {
     });
   });
 
-  it('no content is 204 without a body; a pending credit is 202', async () => {
+  it('responds 204 without a body to no content, and 202 to a pending credit', async () => {
     const nothing = await call(fixture.url, empty);
     expect([nothing.status, nothing.text]).toEqual([204, '']);
     expect((await call(fixture.url, accepted)).status).toBe(202);
   });
 
-  it('a harmless request id is kept, another is replaced', async () => {
+  it('keeps a harmless request id, and replaces any other', async () => {
     const kept = await call(fixture.url, list, { headers: { 'X-Request-Id': 'abc-12345' } });
     expect(kept.headers.get('x-request-id')).toBe('abc-12345');
     const replaced = await call(fixture.url, list, { headers: { 'X-Request-Id': '<script>' } });
     expect(replaced.headers.get('x-request-id')).not.toContain('<');
   });
 
-  it('raw steps serve what is not JSON', async () => {
+  it('lets raw steps serve content other than JSON', async () => {
     const answer = await fetch(`${fixture.url}/api/go`, { redirect: 'manual' });
     expect([answer.status, answer.headers.get('location')]).toEqual([302, '/there']);
   });

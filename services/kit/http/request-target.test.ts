@@ -13,7 +13,7 @@ describe('a request target', () => {
     expect(isPlainTarget(target)).toBe(false);
   });
 
-  it('is any plain path, whatever its query', () => {
+  it('may be any plain path, whatever its query', () => {
     expect(TARGETS.length).toBeGreaterThanOrEqual(40);
     for (const target of [
       '/',
@@ -30,10 +30,10 @@ describe('a request target', () => {
   });
 });
 
-describe('a path that is encoded over itself', () => {
+describe('a path that is encoded repeatedly', () => {
   const nest = (layers: number) => `/x%${'25'.repeat(layers - 1)}41`;
 
-  it('is read to its last layer up to a bound, and refused beyond it', () => {
+  it('is decoded up to a bound, and refused beyond it', () => {
     expect(isPlainTarget(nest(DECODINGS_MAX))).toBe(true);
     expect(isPlainTarget(nest(DECODINGS_MAX + 1))).toBe(false);
   });
@@ -59,7 +59,7 @@ describe('a service', () => {
     }),
   );
 
-  it('answers every hostile target with 400, on both of its ports, and goes on', async () => {
+  it('responds 400 to every hostile target on both of its ports, and keeps running', async () => {
     for (const url of [fixture.direct, opsUrlOf(fixture.direct)])
       for (const target of hostileTargets('/metrics', `127.0.0.1:${elsewhere.port}`))
         for (const method of ['GET', 'POST'])
@@ -78,7 +78,7 @@ describe('a service', () => {
     expect(text).toContain('"type":"bad-target"');
   });
 
-  it('has nothing of its operations on the port of its calls', async () => {
+  it('serves operations only on the operations port, and calls only on the other', async () => {
     for (const path of ['/metrics', '/routes', '/livez', '/readyz', '/healthz'])
       expect([path, (await fetch(fixture.direct + path)).status]).toEqual([path, 404]);
     for (const path of ['/metrics', '/routes', '/livez', '/readyz', '/healthz'])

@@ -94,7 +94,7 @@ describe('a migration', () => {
     vi.restoreAllMocks();
   });
 
-  it('makes indexes, brings every document to the last schema, makes what is made of them, takes away what is gone, and then has nothing to do', async () => {
+  it('creates indexes, upgrades documents, runs backfills, drops what is gone, and then has nothing to do', async () => {
     expect(await migrate(backend.store, BOTH, { batch: 2 })).toBe(PURSES);
     await expectMigrated();
     const wrote: string[] = [];
@@ -102,7 +102,7 @@ describe('a migration', () => {
     expect(wrote).toEqual([]);
   });
 
-  it('killed before each of its writes goes on and changes nothing twice', async () => {
+  it('killed before each of its writes continues and changes nothing twice', async () => {
     let kills = 0;
     for (let done = false; !done; ) {
       await migrate(backend.store, BOTH, { batch: 1, atEach: killedAt(kills % 3) }).then(
@@ -119,12 +119,12 @@ describe('a migration', () => {
     expect(kills).toBeGreaterThan(PURSES * 2);
   });
 
-  it('two at once change nothing twice', async () => {
+  it('changes nothing twice when two run concurrently', async () => {
     await Promise.all([migrate(backend.store, BOTH, { batch: 1 }), migrate(backend.store, BOTH, { batch: 1 })]);
     await expectMigrated();
   });
 
-  it('keeps its lease while the store builds an index, however long: another begins after it', async () => {
+  it('keeps its lease during an index build of any length, so another one starts only after it', async () => {
     const clock = createTestClock();
     const { createIndexes } = mongo.Collection.prototype;
     const leases = backend.store.collection<{ _id: string; untilMs: number }>('leases');
@@ -150,7 +150,7 @@ describe('a migration', () => {
     await expectMigrated();
   });
 
-  it.each([1, 4, 5, 7, 10])('one that sleeps over its lease before write %s finds it done', async (sleepsAt) => {
+  it.each([1, 4, 5, 7, 10])('that outsleeps its lease before write %s finds the work done', async (sleepsAt) => {
     const clock = createTestClock();
     let writes = 0;
     const overtaken = async () => {
@@ -163,7 +163,7 @@ describe('a migration', () => {
     await expectMigrated();
   });
 
-  it('a document that is written meanwhile is read again, with or without a version', async () => {
+  it('reads a document again when it was written meanwhile, with or without a version', async () => {
     let met = 0;
     const meddle = async () => {
       met += 1;
@@ -184,7 +184,7 @@ describe('a migration', () => {
     expect([stored.get('p1'), stored.get('p2'), stored.get('p0')]).toEqual([40n, 60n, 2n]);
   });
 
-  it('a later step begins at the first document again, and leaves what a newer release wrote', async () => {
+  it('restarts at the first document for a later step, and leaves documents of a newer release', async () => {
     await migrate(backend.store, plan(doubled), { batch: 2 });
     await purses().insertOne({ _id: 'p9', cents: 1n, schemaVersion: 7 });
     expect(await backend.store.collection<Slip>('slips').countDocuments()).toBe(PURSES);
@@ -197,7 +197,7 @@ describe('a migration', () => {
 });
 
 describe('a service', () => {
-  it('waits for what it needs, names it, and goes on when it is there', async () => {
+  it('waits for missing migrations, logs them, and continues once they are done', async () => {
     const warned: unknown[] = [];
     const log = { warn: (fields: unknown) => warned.push(fields) } as unknown as Log;
     let over = false;
@@ -218,7 +218,7 @@ describe('a service', () => {
     await waiting;
   });
 
-  it('never works on half of an import, and only the import migrates it', async () => {
+  it('never works on a partial import, and only the import migrates it', async () => {
     await migrate(backend.store, BOTH);
     await markImport(backend.store, 'backup.tar', 1);
     await expect(migrate(backend.store, BOTH)).rejects.toThrow(HalfImported);

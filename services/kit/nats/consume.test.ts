@@ -13,7 +13,7 @@ import { listDeadLetters } from './dead-letters.js';
 
 const backend = forAllTests(() => startTestBackend({ store: false, own: true }));
 
-describe('an account that must wait', () => {
+describe('an event for an account that must wait', () => {
   /** One user whose handler answers 503 while `busy` is set, beside others. */
   function consumeWith(stuck: string, busy: () => boolean, maxBusy?: number) {
     const handled: string[] = [];
@@ -34,7 +34,7 @@ describe('an account that must wait', () => {
     return { consuming, handled, tries };
   }
 
-  it('comes again with backoff, stops no other user, and is handled in the end', async () => {
+  it('is redelivered with backoff, blocks no other user, and is handled in the end', async () => {
     const [stuck, other] = [randomId(), randomId()];
     let busy = true;
     const { consuming, handled, tries } = consumeWith(stuck, () => busy);
@@ -62,7 +62,7 @@ describe('an account that must wait', () => {
     await consuming.stop();
   });
 
-  it('becomes a dead letter at once with a version that no document can have: readers keep the highest', async () => {
+  it('becomes a dead letter at once with an impossible version, as readers keep the highest', async () => {
     const [forged, after] = [randomId(), randomId()];
     const { consuming, handled } = consumeWith(forged, () => false);
     const event = JSON.stringify(claim(forged, Date.now() + 60_000));
@@ -75,7 +75,7 @@ describe('an account that must wait', () => {
     expect(handled).not.toContain(forged);
   });
 
-  it('a store that stays away for one message alone gives it back after a while, without a dead letter', async () => {
+  it('is given back after a while, without a dead letter, when the store stays away for it alone', async () => {
     const [stuck, other] = [randomId(), randomId()];
     const seen: string[] = [];
     const consuming = backend.nats.consume({
@@ -131,7 +131,7 @@ describe('a message that was delivered before', () => {
   const lettersOf = async (userId: string) =>
     (await listDeadLetters(backend.nats)).filter(({ subject }) => subject.endsWith(userId));
 
-  it('and given back, as by a process that stops, has its tries still before it', async () => {
+  it('keeps its tries after it was given back, as by a process that stops', async () => {
     const userId = randomId();
     await delivered(userId, 3);
     const failsOnce = (tried: number) => {
@@ -146,7 +146,7 @@ describe('a message that was delivered before', () => {
     expect(await lettersOf(userId)).toEqual([]);
   });
 
-  it('and had to wait for its account has its tries still before it', async () => {
+  it('keeps its tries after it had to wait for its account', async () => {
     const userId = randomId();
     const handle = (tried: number) => {
       if (tried === 1) throw unavailable('ledger-outbox-full', 'The outbox is full', 1);
@@ -162,7 +162,7 @@ describe('a message that was delivered before', () => {
     expect(await lettersOf(userId)).toEqual([]);
   });
 
-  it('more often than any may be, as one that ends its process each time, becomes a dead letter without its handler', async () => {
+  it('too often, as when it ends its process each time, becomes a dead letter without its handler', async () => {
     const userId = randomId();
     await delivered(userId, CONSUMER_DELIVERIES_MAX + 2);
     const { consuming, deliveries } = consumeOf(userId, () => undefined);
@@ -178,7 +178,7 @@ describe('a message that was delivered before', () => {
     expect(deliveries).toEqual([]);
   });
 
-  it('as often is still handled where no delivery is the last', async () => {
+  it('too often is still handled when no delivery is the last', async () => {
     const userId = randomId();
     await delivered(userId, CONSUMER_DELIVERIES_MAX + 2);
     const { consuming, deliveries } = consumeOf(userId, () => undefined, { maxBusy: Number.POSITIVE_INFINITY });
@@ -192,7 +192,7 @@ describe('a message that was delivered before', () => {
 });
 
 describe('v2 of a subject beside v1', () => {
-  it('is handled where it is known, skipped where it is not, and keeps the last message of v1 beside it', async () => {
+  it('is handled when known, skipped when unknown, and does not replace the last message of v1', async () => {
     const claimMade2 = eventKind('claim', 'made', 896, { cents: z.number() }, 2);
     const userId = randomId();
     const [seen, seenInOrder]: [unknown[], unknown[]] = [[], []];

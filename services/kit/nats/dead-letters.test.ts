@@ -11,7 +11,7 @@ import { deadLetterEvent, listDeadLetters, retryDeadLetter } from './dead-letter
 const backend = forAllTests(() => startTestBackend({ store: false, own: true }));
 
 describe('dead letters', () => {
-  it('of an event that could not go out are published again once they fit, and not before', async () => {
+  it('of an unpublished event are published once the event fits, and not before', async () => {
     const userId = randomId();
     const subject = subjectOf(claimMade, userId);
     const { js, log, deadLettered } = backend.nats;
@@ -50,7 +50,7 @@ describe('dead letters', () => {
   const placesOf = async (userId: string) =>
     (await listDeadLetters(backend.nats)).filter(({ subject }) => subject.endsWith(userId));
 
-  it('a newer state that is published during the retry stays, and only the letter goes', async () => {
+  it('are only removed when a newer state is published during the retry', async () => {
     const userId = randomId();
     const deadSeq = await deadLetterOf(userId);
     const newer = async () => {
@@ -60,7 +60,7 @@ describe('dead letters', () => {
     expect([await seqOf(userId), await placesOf(userId)]).toEqual(['2', []]);
   });
 
-  it('of an event that never came into its stream goes out after an older state that is published during the retry', async () => {
+  it('of an event that never reached its stream replace an older state published during the retry', async () => {
     const userId = randomId();
     const subject = subjectOf(claimMade, userId);
     const owner = { ...backend.nats, service: 'rewards' };
@@ -76,7 +76,7 @@ describe('dead letters', () => {
     expect([await seqOf(userId), await placesOf(userId)]).toEqual(['3', []]);
   });
 
-  it('a message that is deleted during the retry is not published again, and its letter stays', async () => {
+  it('stay when their message is deleted during the retry, and nothing is published', async () => {
     const userId = randomId();
     const deadSeq = await deadLetterOf(userId);
     const erased = () => purgeSubject(backend.nats, subjectOf(claimMade, userId));
@@ -84,16 +84,13 @@ describe('dead letters', () => {
     expect([await seqOf(userId), (await placesOf(userId)).length]).toEqual([undefined, 1]);
   });
 
-  it.each(['', 'a b', '>'])(
-    'forged with the subject “%s” is refused, and stops no retry of the others',
-    async (subject) => {
-      const deadSeq = await write(randomId(), subject, 1e9);
-      await expect(retryDeadLetter(backend.nats, deadSeq)).rejects.toThrow(RangeError);
-    },
-  );
+  it.each(['', 'a b', '>'])('forged with the subject “%s” are refused', async (subject) => {
+    const deadSeq = await write(randomId(), subject, 1e9);
+    await expect(retryDeadLetter(backend.nats, deadSeq)).rejects.toThrow(RangeError);
+  });
 
   it.each([1, 2, 3])(
-    'without an answer of NATS to read %i of a retry nothing is published or taken away',
+    'publish and remove nothing when read %i of the retry gets no response from NATS',
     async (failing) => {
       const userId = randomId();
       const deadSeq = await deadLetterOf(userId);

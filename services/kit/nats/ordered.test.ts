@@ -36,8 +36,8 @@ function read(nats: Nats = backend.nats, after?: StreamPlace) {
   return { seen, reading };
 }
 
-describe('reading a stream whole, after events of erased users were taken out', () => {
-  it('has caught up although the last message of the stream was purged', async () => {
+describe('a complete read of a stream', () => {
+  it('catches up when the last message was purged', async () => {
     const [kept, erased] = [randomId(), randomId()];
     await publish(kept);
     await publish(erased);
@@ -48,7 +48,7 @@ describe('reading a stream whole, after events of erased users were taken out', 
     await reading.stop();
   });
 
-  it('passes over a version that no document can have', async () => {
+  it('skips an impossible version', async () => {
     const [forged, kept] = [randomId(), randomId()];
     await backend.nats.js.publish(subjectOf(claimMade, forged), JSON.stringify(claim(forged, Date.now() + 60_000)));
     await publish(kept);
@@ -58,7 +58,7 @@ describe('reading a stream whole, after events of erased users were taken out', 
     expect(seen).toEqual([kept]);
   });
 
-  it('has caught up although every message was purged', async () => {
+  it('catches up when every message was purged', async () => {
     const erased = randomId();
     for (const seq of [1, 2, 3]) await publish(erased, seq);
     await purge(erased);
@@ -68,7 +68,7 @@ describe('reading a stream whole, after events of erased users were taken out', 
     await reading.stop();
   });
 
-  it('has caught up although what came after a snapshot was purged', async () => {
+  it('catches up when the messages after a snapshot were purged', async () => {
     const [kept, erased] = [randomId(), randomId()];
     await publish(kept);
     const before = read();
@@ -82,7 +82,7 @@ describe('reading a stream whole, after events of erased users were taken out', 
     await reading.stop();
   });
 
-  it('has caught up although messages are purged while it reads', async () => {
+  it('catches up when messages are purged during the read', async () => {
     const users = Array.from({ length: 300 }, () => randomId());
     for (const userId of users) await publish(userId);
     const { seen, reading } = read();
@@ -92,7 +92,7 @@ describe('reading a stream whole, after events of erased users were taken out', 
     await reading.stop();
   });
 
-  it('has caught up although the server counts more than it has', async () => {
+  it('catches up when the server counts more messages than it has', async () => {
     const users = [randomId(), randomId()];
     for (const userId of users) await publish(userId);
     const { seen, reading } = read(countingTooMuch(backend.nats));
@@ -101,7 +101,7 @@ describe('reading a stream whole, after events of erased users were taken out', 
     await reading.stop();
   });
 
-  it('has caught up although others publish faster than it reads', async () => {
+  it('catches up when others publish faster than it reads', async () => {
     await publish(randomId());
     let caughtUp = false;
     let published = 1;
@@ -123,7 +123,7 @@ describe('reading a stream whole, after events of erased users were taken out', 
   });
 });
 
-it('makes no reader while it is not known whether one of a past life stands there', async () => {
+it('a reader is created only after the one of a past life is known to be gone', async () => {
   await publish(randomId());
   const { jsm } = backend.nats;
   const calls: string[] = [];
@@ -145,8 +145,8 @@ it('makes no reader while it is not known whether one of a past life stands ther
   await reading.stop();
 });
 
-describe('a place in a stream', () => {
-  it('is where the reader stands, and the next one goes on from there', async () => {
+describe('a position in a stream', () => {
+  it('is where the reader stopped, and the next one continues from there', async () => {
     const [before, after] = [randomId(), randomId()];
     await publish(before);
     const first = read();
@@ -161,7 +161,7 @@ describe('a place in a stream', () => {
     await reading.stop();
   });
 
-  it('is not believed of a stream that was made anew, or has lost its end', async () => {
+  it('is not trusted for a recreated stream, or one that has lost its end', async () => {
     const { created, state } = await backend.nats.jsm.streams.info(STREAM);
     const [former, beyond] = [
       { created: '2026-01-01T00:00:00Z', seq: 0 },
@@ -179,7 +179,7 @@ describe('a place in a stream', () => {
   });
 });
 
-describe('a server that comes back without what it stored last', () => {
+describe('a server that restarts without its last messages', () => {
   const server = () => backend.natsServer as NatsServer;
   const untilConnected = async () => {
     await expect.poll(() => backend.nats.connected()).toBe(true);
@@ -202,7 +202,7 @@ describe('a server that comes back without what it stored last', () => {
     return others;
   }
 
-  it('is read behind the loss, although others have written beyond the reader’s place by then', async () => {
+  it('delivers messages at the lost positions, even after others wrote beyond the reader’s position', async () => {
     const { seen, reading } = read();
     await reading.caughtUp;
     await keep();
@@ -214,7 +214,7 @@ describe('a server that comes back without what it stored last', () => {
     await reading.stop();
   });
 
-  it('is read behind the loss from a place that was noted before it', async () => {
+  it('delivers messages at the lost positions to a reader with a position from before the loss', async () => {
     await keep();
     for (const userId of [randomId(), randomId()]) await publish(userId);
     const before = read();

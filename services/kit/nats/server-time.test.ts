@@ -23,28 +23,28 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([...users.values()].map((nats) => nats.drain())));
 
-test.each(SERVICES)('the time of NATS is read by %s, with the rights that it has', async (service) => {
+test.each(SERVICES)('the time of NATS can be read by %s with its own permissions', async (service) => {
   const fromMs = Date.now();
   const readMs = await natsTimeMs(as(service));
   expect(readMs).toBeGreaterThanOrEqual(fromMs);
   expect(readMs).toBeLessThanOrEqual(Date.now());
 });
 
-test('processes of one number, and many readings, keep one message', async () => {
+test('readings by processes with the same number keep one message', async () => {
   await Promise.all(Array.from({ length: 20 }, () => natsTimeMs(as('tasks'))));
   const { state } = await as(SETUP_USER).jsm.streams.info(CLOCKS, { subjects_filter: 'cord.clock.v1.tasks.>' });
   expect(state.subjects).toEqual({ [clockSubject('tasks', 1)]: 1 });
 });
 
-test('no service publishes under the name of another', async () => {
+test('no service can publish under the name of another', async () => {
   await expect(as('tasks').js.publish(clockSubject('mining', 1))).rejects.toThrow();
 });
 
-describe('a clock that is compared with NATS alone', () => {
+describe('a clock compared with NATS alone', () => {
   test.each([
     ['ahead', CLOCK_OFF_MS_MAX + 60_000],
     ['behind', -CLOCK_OFF_MS_MAX - 60_000],
-  ])('is not to be trusted while it is %s, and is again once it is set right', async (direction, offMs) => {
+  ])('is distrusted while it is %s, and trusted again once corrected', async (direction, offMs) => {
     const clock = { offMs };
     const watch = createClockWatch({
       sources: [{ name: 'nats', read: () => natsTimeMs(as('mining')) }],
@@ -58,7 +58,7 @@ describe('a clock that is compared with NATS alone', () => {
     expect(watch.wrong()).toBeNull();
   });
 
-  test('keeps the last comparison while NATS is away: what was wrong stays wrong', async () => {
+  test('keeps the last comparison while NATS is unavailable, so a wrong clock stays wrong', async () => {
     const own = await startAccountsNats();
     const setup = await connectNats({ NATS_URL: own.urlFor(SETUP_USER) }, SETUP_USER, log);
     await ensureTopology(setup);

@@ -24,11 +24,11 @@ const lastOf = async (userId: string): Promise<string | undefined> => {
   return last?.json<{ seq: string }>().seq;
 };
 
-describe('of two replicas that publish states of one document', () => {
+describe('replicas that publish states of one document', () => {
   it.each([
     { places: 1, tries: 2 },
     { places: 100, tries: 5 },
-  ])('an older one never takes the place of a newer one, with %o', async (bounds) => {
+  ])('never replace a newer state with an older one, with %o', async (bounds) => {
     const [one, two] = [publisher(bounds), publisher(bounds)];
     const userId = randomId();
     const first = await one(stateOf(userId, 1));
@@ -41,7 +41,7 @@ describe('of two replicas that publish states of one document', () => {
     expect(await lastOf(userId)).toBe('4');
   });
 
-  it('the newest stands there in the end, whatever the order they come in', async () => {
+  it('end with the newest state, in whatever order the states arrive', async () => {
     const userId = randomId();
     const publishers = [1, 2, 3].map(() => publisher({ places: 1, tries: 50 }));
     const orders = [5, 2, 9, 1, 7, 3, 8, 4, 6].map((seq, index) => publishers[index % 3]?.(stateOf(userId, seq)));
@@ -50,7 +50,7 @@ describe('of two replicas that publish states of one document', () => {
   });
 });
 
-it('after a purge a state that was there can be published again', async () => {
+it('a state can be published again after a purge', async () => {
   const userId = randomId();
   const publish = publisher();
   await publish(stateOf(userId, 1));
@@ -66,7 +66,7 @@ it('a message without a seq is replaced', async () => {
   expect(await lastOf(userId)).toBe('1');
 });
 
-it('what the server refuses for another reason is thrown', async () => {
+it('any other refusal of the server is thrown', async () => {
   const publish = publisher();
   const { config } = await backend.nats.jsm.streams.info(stream.name);
   await backend.nats.jsm.streams.update(stream.name, { ...config, max_msg_size: 10 });

@@ -36,18 +36,18 @@ const request = (timeoutMs = ANSWERED_MS_MAX) => backend.nats.request(declared, 
 const away = unavailable('store-unavailable', 'The store is away', 1);
 
 describe('a request to each replica', () => {
-  it('is handled by all, and answered once', async () => {
+  it('is handled by all and gets one response', async () => {
     const called = serve(null, null);
     expect([0, 1]).toContain((await request()).replica);
     await expect.poll(() => called).toHaveLength(2);
   });
 
-  it('is answered by the one that can, although another has refused it before', async () => {
+  it('gets the response of a replica that can respond, although others have refused before', async () => {
     serve(away, away, null);
     for (let n = 0; n < 8; n += 1) expect(await request()).toEqual({ replica: 2 });
   });
 
-  it('waits for no replica that is cut off from NATS without noticing', async () => {
+  it('does not wait for a replica that is cut off from NATS without noticing', async () => {
     const cable = untilTestEnds(await startCable(backend.natsUrl));
     const cutOff = await connectNats({ NATS_URL: cable.url }, backend.nats.service as never, backend.nats.log);
     serving.push(cutOff.serve(declared, async () => ({ replica: 7 })));
@@ -59,12 +59,12 @@ describe('a request to each replica', () => {
     await cutOff.drain();
   });
 
-  it('is refused where a rule refuses it', async () => {
+  it('is refused when a rule refuses it', async () => {
     serve(away, conflict('taken', 'Taken'));
     await expect(request()).rejects.toMatchObject({ status: 409, type: 'taken' });
   });
 
-  it('is 503 where none can answer, and where none is there', async () => {
+  it('gets 503 when no replica can respond, or none is there', async () => {
     await expect(request()).rejects.toMatchObject({ status: 503, type: 'service-unavailable' });
     serve(away, away);
     await expect(request(UNANSWERED_MS)).rejects.toMatchObject({ status: 503, type: 'service-unavailable' });

@@ -23,7 +23,7 @@ function standStill(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
-it('a process that stood still does not yield for what it could not receive meanwhile', async () => {
+it('a process that was blocked does not yield for messages that it could not receive meanwhile', async () => {
   let turnedMs = performance.now();
   let isOpen = true;
   const turn = () => {
@@ -41,7 +41,7 @@ it('a process that stood still does not yield for what it could not receive mean
   expect(changes).toEqual([]);
 });
 
-it('a loss is found also by a process that stands still again and again, and its end is', async () => {
+it('a process that is blocked repeatedly still detects a loss and its end', async () => {
   let isLost = true;
   const changes = follow(() => isLost, LOOK_MS);
   const busy = setInterval(() => standStill(3 * LOOK_MS), 1);

@@ -15,7 +15,7 @@ describe('a crash at any point', () => {
     crash: fc.constantFrom('never', 'never', 'before publish', 'after publish', 'after entry'),
   });
 
-  it('loses and doubles nothing, and the document ends clean', async () => {
+  it('loses and duplicates nothing, and the document ends clean', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 15 }), async (steps) => {
         const userId = randomId();

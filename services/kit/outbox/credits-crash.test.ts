@@ -31,7 +31,7 @@ async function expectKept(userId: string, credits: number): Promise<void> {
 }
 
 describe('credits in an outbox, killed at any step', () => {
-  it.each([1, 3])('%i of one document, settled at once: each stands once and no mark stays', async (credits) => {
+  it.each([1, 3])('%i of one document, settled at once, are credited once each and leave no mark', async (credits) => {
     await killedAtEveryStep(async (kill) => {
       const userId = randomId();
       const made = Array.from({ length: credits }, (_, n) => creditOf(userId, n + 1));
@@ -44,7 +44,7 @@ describe('credits in an outbox, killed at any step', () => {
     });
   });
 
-  it('twice in a row: still nothing is lost or doubled', async () => {
+  it('lose and duplicate nothing when killed twice in a row', async () => {
     await killedAtEveryStep(async (kill) => {
       const userId = randomId();
       await at.insert(userId, [creditOf(userId, 1), creditOf(userId, 2)]);
@@ -61,7 +61,7 @@ describe('credits in an outbox, killed at any step', () => {
     });
   });
 
-  it('while a refusal is parked: it is parked once, in the outbox or among the parked, never in both', async () => {
+  it('are parked once after a refusal, in the outbox or among the parked, never in both', async () => {
     await killedAtEveryStep(async (kill) => {
       const userId = randomId();
       const credit = creditOf(userId, 1);
@@ -79,7 +79,7 @@ describe('credits in an outbox, killed at any step', () => {
     });
   });
 
-  it('while an admin tries a parked one again: it is parked or in the outbox, and stands once in the end', async () => {
+  it('retried by an admin are parked or in the outbox, and credited once in the end', async () => {
     await killedAtEveryStep(async (kill) => {
       const userId = randomId();
       const credit = creditOf(userId, 1);
@@ -96,7 +96,7 @@ describe('credits in an outbox, killed at any step', () => {
     });
   });
 
-  it('two settles of one document at once, each before the other has seen it: no mark stays behind', async () => {
+  it('leave no mark after two concurrent settles of one document', async () => {
     const userId = randomId();
     await at.insert(userId, [creditOf(userId, 1), creditOf(userId, 2)]);
     let both: () => void = () => undefined;

@@ -11,7 +11,7 @@ const at = forAllTests(() => startCreditsFixture());
 beforeEach(() => at.reset());
 
 describe('credits in an outbox', () => {
-  it('to an erased user end: nothing is requested again and nothing stays behind', async () => {
+  it('for an erased user are requested once, and nothing stays behind', async () => {
     const userId = randomId();
     const credit = creditOf(userId, 1);
     at.refusals.set(credit.key, notFound(ERASED_USER, 'User not found'));
@@ -24,7 +24,7 @@ describe('credits in an outbox', () => {
     expect(await keeper.parked({ after: null, limit: 10 })).toEqual([]);
   });
 
-  it('whose next try was set by a clock a day ahead are made at once; others wait for their time', async () => {
+  it('with a next try set by a clock a day ahead are made at once; others wait for their time', async () => {
     const [ahead, waiting] = [creditOf(randomId(), 1), creditOf(randomId(), 1)];
     const nowMs = at.clock.now();
     await at.insert(ahead.userId, [ahead], { dirtyAt: nowMs + 86_400_000 });
@@ -34,7 +34,7 @@ describe('credits in an outbox', () => {
   });
 
   it.each([conflict('key-conflict', 'Used before'), refused('amount-not-allowed', 'Too much')])(
-    'that are refused for good ($type) are parked with the reason, listed, and requested no more',
+    'that are permanently refused ($type) are parked with the reason, listed, and not requested again',
     async (refusal) => {
       const userId = randomId();
       const [bad, good] = [creditOf(userId, 1), creditOf(userId, 2)];
@@ -57,7 +57,7 @@ describe('credits in an outbox', () => {
     },
   );
 
-  it('of a schema that only a newer release has stay as they are, and stand in no other’s way', async () => {
+  it('with a schema of a newer release stay unchanged, and block no others', async () => {
     const userId = randomId();
     const [newer, known] = [{ ...creditOf(userId, 1), schemaVersion: 2 }, creditOf(userId, 2)];
     await at.insert(userId, [newer, known]);
@@ -67,7 +67,7 @@ describe('credits in an outbox', () => {
     expect(await at.holders().findOne({ _id: userId })).toMatchObject({ outbox: [newer] });
   });
 
-  it('that were parked are made by an admin when the ledger takes them, and parked again when it does not', async () => {
+  it('that were parked are made on an admin’s retry when the ledger accepts them, and else parked again', async () => {
     const userId = randomId();
     const credit = creditOf(userId, 1);
     at.refusals.set(credit.key, refused('amount-not-allowed', 'Too much'));
@@ -84,7 +84,7 @@ describe('credits in an outbox', () => {
     expect(await at.holders().findOne({ _id: userId })).toEqual({ _id: userId, outbox: [], parked: [] });
   });
 
-  it('whose ledger is away are requested later each time, and keep their age', async () => {
+  it('are requested with growing delays while the ledger is away, and keep their age', async () => {
     const userId = randomId();
     const credit = creditOf(userId, 1);
     at.refusals.set(credit.key, 'away');
@@ -106,7 +106,7 @@ describe('credits in an outbox', () => {
     expect(await at.holders().findOne({ _id: userId })).toEqual({ _id: userId, outbox: [] });
   });
 
-  it.each([1, 256])('are made although %i documents with marks for nothing stand before them', async (orphans) => {
+  it.each([1, 256])('are made although %i documents with stale marks come before them', async (orphans) => {
     for (let n = 0; n < orphans; n++) await at.insert(randomId(), []);
     const userId = randomId();
     await at.clock.advance(1);
@@ -118,7 +118,7 @@ describe('credits in an outbox', () => {
     expect(await at.holders().countDocuments({ dirtyAt: { $gt: 0 } })).toBe(0);
   });
 
-  it('of a full batch that fails do not keep the next one waiting', async () => {
+  it('of a full batch that fail do not block the next batch', async () => {
     const failing = randomId();
     at.refusals.set(creditOf(failing, 1).key, 'away');
     await at.insert(failing, [creditOf(failing, 1)]);
@@ -132,7 +132,7 @@ describe('credits in an outbox', () => {
     expect(at.entries.has(creditOf(userId, 1).key)).toBe(true);
   });
 
-  it('leave nothing in a document that is erased', () => {
+  it('leave nothing in an erased document', () => {
     const credit = creditOf(randomId(), 1);
     const parked = [{ ...credit, refusal: 'x', message: 'x', parkedAtMs: 1 }];
     const owing = { _id: 'a', outbox: [credit], dirtyAt: 1, parked, parkedAt: 1 };

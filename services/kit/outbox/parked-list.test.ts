@@ -20,7 +20,7 @@ async function parked(since: number, credits: number): Promise<string[]> {
 }
 
 describe('the list of parked credits', () => {
-  it('is read to its end page by page, each credit once, also those of one document and of one moment', async () => {
+  it('is read to its end page by page, each credit once, even within one document or one moment', async () => {
     const latest = await parked(3_000, 2);
     const together = [...(await parked(2_000, 3)), ...(await parked(2_000, 1)), ...(await parked(2_000, 2))].sort();
     const first = await parked(1_000, 1);
@@ -38,7 +38,7 @@ describe('the list of parked credits', () => {
     }
   });
 
-  it('heals a mark that stands for nothing, and goes on behind it', async () => {
+  it('removes a stale mark, and continues after it', async () => {
     const id = randomId();
     await at.insert(id, [], { parked: [], parkedAt: 500 });
     expect(await at.keeper().parked({ after: null, limit: 1 })).toMatchObject([{ since: 1_000 }]);

@@ -17,7 +17,7 @@ const at = forAllTests(() => startOutboxFixture());
 beforeEach(() => at.reset());
 
 describe('the sweeper', () => {
-  it('leaves alone what is younger than five seconds', async () => {
+  it('ignores marks that are younger than five seconds', async () => {
     const userId = randomId();
     const relay = at.outboxOver(at.backend.nats);
     await at.insert(userId, [item(userId, 1)]);
@@ -27,7 +27,7 @@ describe('the sweeper', () => {
     expect(await relay.sweepOnce()).toBe(1);
   });
 
-  it('takes a mark that was made by a clock a day ahead, and leaves alone what waits for a next write', async () => {
+  it('takes a mark made by a clock a day ahead, and ignores one that waits for the next write', async () => {
     const [ahead, waiting] = [randomId(), randomId()];
     const relay = at.outboxOver(at.backend.nats);
     const nowMs = at.clock.now();
@@ -37,7 +37,7 @@ describe('the sweeper', () => {
     expect([await at.amountsPublished(ahead), await at.amountsPublished(waiting)]).toEqual([['1'], []]);
   });
 
-  it('a document that cannot go out waits longer each time, and keeps no other waiting', async () => {
+  it('retries a document that cannot be published with growing delays, and blocks no other', async () => {
     const [bad, good] = [randomId(), randomId()];
     await at.insert(bad, [item(bad, 1)], at.clock.now() - 1);
     await at.insert(good, [item(good, 1)]);
@@ -64,7 +64,7 @@ describe('the sweeper', () => {
     expect(tries).toBe(3);
   });
 
-  it('a document waits from its failure on, however long the delivery took', async () => {
+  it('counts the delay from the failure, however long the delivery took', async () => {
     const userId = randomId();
     let tries = 0;
     const nats = at.natsAfter(() => {
@@ -83,7 +83,7 @@ describe('the sweeper', () => {
     expect(tries).toBe(2);
   });
 
-  it('more documents that wait than one look reads keep none behind them waiting', async () => {
+  it('reaches a document behind more waiting ones than one query reads', async () => {
     const stuck = Array.from({ length: SWEEP_SCAN_MAX }, () => randomId());
     const dirtyAt = at.clock.now() - 5_000;
     await at
@@ -133,7 +133,7 @@ describe('the sweeper', () => {
     };
   }
 
-  it('when NATS is back what waits is tried at once, and what fails again waits on as long as before', async () => {
+  it('retries at once when NATS is back, and continues the backoff of a document that fails again', async () => {
     const { fails, sweep, reconnect, followers, stop } = overFailing();
     const stuck = randomId();
     await fails(stuck);
@@ -153,7 +153,7 @@ describe('the sweeper', () => {
     expect(followers.size).toBe(0);
   });
 
-  it('when one that had failed goes through, what waits is tried at once: its way may be open again, too', async () => {
+  it('retries waiting documents at once when one that had failed succeeds', async () => {
     const { fails, sweep, isAway, stop } = overFailing();
     const [one, other, last] = [randomId(), randomId(), randomId()];
     await fails(one);
@@ -173,7 +173,7 @@ describe('the sweeper', () => {
     await stop();
   });
 
-  it('of two replicas only one sweeps, and the other takes over when the lease ends', async () => {
+  it('runs in one of two replicas, and the other takes over when the lease ends', async () => {
     const [one, two] = [at.outboxOver(at.backend.nats), at.outboxOver(at.backend.nats)];
     const first = randomId();
     await at.insert(first, [item(first, 1)]);
@@ -186,7 +186,7 @@ describe('the sweeper', () => {
     expect(await two.sweepOnce()).toBe(1);
   });
 
-  it('a batch that takes longer than the lease keeps it until its end', async () => {
+  it('keeps the lease during a batch that takes longer than the lease', async () => {
     const batch = 8 * SWEEP_IN_FLIGHT_MAX;
     const two = at.outboxOver(at.backend.nats);
     let published = 0;
@@ -203,7 +203,7 @@ describe('the sweeper', () => {
     await Promise.all([one.stop(), two.stop()]);
   });
 
-  it('of a batch that has lost its lease begins no further delivery', async () => {
+  it('starts no further delivery of a batch after it has lost the lease', async () => {
     const two = at.outboxOver(at.backend.nats);
     let taken: Promise<number> | undefined;
     const takenByTwo = () => {
@@ -222,7 +222,7 @@ describe('the sweeper', () => {
     await Promise.all([one.stop(), two.stop()]);
   });
 
-  it('where a replica stops, the next run of another has all of it: nothing waits two seconds for a restart', async () => {
+  it('is taken over by the next run of another replica, within two seconds of a stop', async () => {
     const [one, two] = [at.outboxOver(at.backend.nats), at.outboxOver(at.backend.nats)];
     const due = async (count: number) => {
       const ids = Array.from({ length: count }, () => randomId());
@@ -239,7 +239,7 @@ describe('the sweeper', () => {
     await two.stop();
   });
 
-  it('when the clock was moved it has swept before the mover gets its answer', async () => {
+  it('has finished before the response when the clock was moved', async () => {
     const relay = at.outboxOver(at.backend.nats);
     relay.start();
     const userId = randomId();

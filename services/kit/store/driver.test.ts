@@ -81,21 +81,21 @@ describe.each(WAYS)('the driver over a store %s', (how, open) => {
 
   const find = () => store.collection('things').findOne({});
 
-  it('passes on each certificate of a server, which the figures are made of', async () => {
+  it('passes on each server certificate, which the metrics use', async () => {
     const { tls, hosts } = store.getClient().options;
     const certified = new Set(tls ? hosts.map(({ host }) => host) : []);
     if (how === 'behind TLS') expect(certified).toEqual(new Set(['localhost']));
     await expect.poll(() => new Set(checkServerIdentity.mock.calls.map(([host]) => host))).toEqual(certified);
   });
 
-  it('a read on a socket that is closed and has not reported so is done on another', async () => {
+  it('repeats a read on another socket when its socket was closed unnoticed', async () => {
     const count = sockets.length;
     for (const socket of sockets) socket.destroy();
     await find();
     expect(sockets.length).toBeGreaterThan(count);
   });
 
-  it('a write whose socket is closed before all of it is sent ends; where the driver may not try again, as one whose store is away', async () => {
+  it('ends a write when its socket closes before all is sent, as unavailable where it may not retry', async () => {
     // Which one is the pool's is seen when it has more to send than it takes.
     for (const socket of sockets) socket.cork();
     const text = 'x'.repeat(100_000);
@@ -115,7 +115,7 @@ describe.each(WAYS)('the driver over a store %s', (how, open) => {
   const next = (event: 'serverHeartbeatStarted' | 'serverHeartbeatFailed' | 'serverHeartbeatSucceeded') =>
     new Promise((resolve) => store.getClient().once(event, resolve));
 
-  it('a heartbeat on a socket that is closed and has not reported so fails, and others follow', async () => {
+  it('fails a heartbeat on a socket that was closed unnoticed, and others follow', async () => {
     const failure = next('serverHeartbeatFailed');
     // The event comes before the driver looks at its connection. A store of several servers has one for the heartbeats of each.
     store.getClient().once('serverHeartbeatStarted', () => {
@@ -134,7 +134,7 @@ describe.each(WAYS)('the driver over a store %s', (how, open) => {
     await expect.poll(() => begun).toEqual(servers);
   };
 
-  it('the watch over the driver gets its heartbeats', async () => {
+  it('sends heartbeats that its watch receives', async () => {
     const watch = watchDriver(store.getClient(), new Map());
     for (let n = 1; n < 2 * STORE_SILENT_LOOKS_MAX; n += 1) {
       if (n % (STORE_SILENT_LOOKS_MAX - 1) === 0) await heartbeatOfEach();

@@ -17,19 +17,19 @@ function watched() {
 const well = (count: number) => Array<undefined>(count).fill(undefined);
 
 describe('a driver is lost', () => {
-  test('that never sends a server anything', () => {
+  test('when it never sends a server anything', () => {
     const { looks } = watched();
     expect(looks(STORE_SILENT_LOOKS_MAX)).toEqual([...well(STORE_SILENT_LOOKS_MAX - 1), SILENT]);
   });
 
-  test('whose heartbeat has begun and does not end', () => {
+  test('when its heartbeat has begun and does not end', () => {
     const { looks, beat } = watched();
     looks(STORE_SILENT_LOOKS_MAX - 1);
     beat('serverHeartbeatStarted');
     expect(looks(STORE_SILENT_LOOKS_MAX)).toEqual([...well(STORE_SILENT_LOOKS_MAX - 1), SILENT]);
   });
 
-  test('that sends one server of several nothing any more', () => {
+  test('when it stops sending to one server of several', () => {
     const { looks, beat, watch } = watched();
     beat('serverHeartbeatStarted', 'a:1');
     const found = Array.from({ length: STORE_SILENT_LOOKS_MAX }, () => {
@@ -40,7 +40,7 @@ describe('a driver is lost', () => {
     expect(looks(1)).toEqual([SILENT]);
   });
 
-  test('that holds a connection for one command for ever', () => {
+  test('when it holds a connection for one command for ever', () => {
     const { taken, beat, watch } = watched();
     taken.set('a:1 7', 1);
     const found = Array.from({ length: STORE_HELD_LOOKS_MAX }, () => {
@@ -52,7 +52,7 @@ describe('a driver is lost', () => {
 });
 
 describe('a driver is well', () => {
-  test('while its store is away: its heartbeats fail', () => {
+  test('while its store is away and its heartbeats fail', () => {
     const { beat, watch } = watched();
     beat('serverHeartbeatStarted');
     for (let n = 0; n < 3 * STORE_SILENT_LOOKS_MAX; n += 1) {
@@ -61,7 +61,7 @@ describe('a driver is well', () => {
     }
   });
 
-  test('once a server has left the set, also where the end of its last heartbeat comes late', () => {
+  test('after a server has left the set, even when its last heartbeat ends late', () => {
     const { client, beat, watch } = watched();
     beat('serverHeartbeatStarted', 'gone:1');
     client.emit('serverClosed', { address: 'gone:1' });
@@ -72,7 +72,7 @@ describe('a driver is well', () => {
     }
   });
 
-  test('while a connection is in use for one command after the other', () => {
+  test('while a connection is used for one command after another', () => {
     const { taken, beat, watch } = watched();
     for (let n = 0; n < 3 * STORE_HELD_LOOKS_MAX; n += 1) {
       taken.set('a:1 7', n);

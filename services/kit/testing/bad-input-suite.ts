@@ -41,7 +41,7 @@ export function everyRouteRefusesBadInput(
 
   describe(`every route of ${service}`, () => {
     test.each(routes.map((endpoint) => [endpoint.id, endpoint] as const))(
-      '%s refuses every bad input, and writes nothing',
+      '%s rejects every bad input, and writes nothing',
       async (_, endpoint) => {
         const failures = await badInputFailures(target.url, endpoint, target.goodCall(endpoint));
         expect(failures).toEqual([]);

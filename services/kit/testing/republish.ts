@@ -66,7 +66,7 @@ export function publishesAnewWhatWasLost(owner: ServiceName, start: () => Promis
   }, TEST_MS_MAX);
 
   test(
-    `what has lost its last ${LOST} messages publishes them again, and nothing more`,
+    `a stream that has lost its last ${LOST} messages gets them again, and nothing more`,
     async () => {
       for (const name of names) expect([name, await loseLast(nats, name, LOST)]).toEqual([name, LOST]);
       expect(await statesNow()).not.toEqual(before);
@@ -79,7 +79,7 @@ export function publishesAnewWhatWasLost(owner: ServiceName, start: () => Promis
   );
 
   test(
-    'what was made anew publishes all again',
+    'a recreated stream gets all its messages again',
     async () => {
       for (const name of names) await nats.jsm.streams.delete(name);
       await target.backend.ensureTopology();

@@ -45,7 +45,7 @@ export function catchesEach<Modules>({ faults, seeds, timeLimitMs, modulesWith, 
     });
   }
 
-  test.skipIf(WHOLE)('rare faults are made, for the proof to find', async () => {
+  test.skipIf(WHOLE)('rare faults can be built, for the proof to find', async () => {
     for (const fault of faults.filter(({ isRare }) => isRare)) await modulesWith(fault);
   });
 }
