@@ -8,7 +8,7 @@ import { call, signInByBearer } from './client.js';
 const origin = inject('origin');
 const dataDir = inject('dataDir');
 
-test('rewards is killed right after the payment of a badge: the next process finds it, and no call is needed', async () => {
+test('after a kill right after a payment, the next rewards process confirms the badge without a call', async () => {
   const buyer = await signInByBearer(origin);
   const order = (await call(buyer, rewardEndpoints.createOrder, { body: {} })).body as BadgeOrder;
   await pay(origin, order);

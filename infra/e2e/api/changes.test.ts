@@ -14,7 +14,7 @@ const HOUR_MS = 3_600_000;
 const advanceTo = async (ms: number) => advance(origin, `${Math.max(1, ms - (await systemNow(origin)))}ms`);
 
 describe('an epoch that an admin changes', () => {
-  test('shows at the first look once it is in force, and pays what went before at the old rate', async () => {
+  test('applies at the first request after its start, and time before it is paid at the old rate', async () => {
     const admin = await makeAdmin(await signInByBearer(origin));
     const miner = await signInByBearer(origin, 3.5);
     const params = { id: miner.userId };
@@ -58,7 +58,7 @@ describe('an epoch that an admin changes', () => {
 });
 
 describe('the audit log', () => {
-  test('shows what admins did in every service, newest first, and nothing of what was refused', async () => {
+  test('lists what admins did in every service, newest first, without rejected calls', async () => {
     const admin = await makeAdmin(await signInByBearer(origin));
     const id = `audited-${Math.random().toString(36).slice(2, 10)}`;
     const params = { id };

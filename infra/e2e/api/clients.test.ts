@@ -11,8 +11,8 @@ const get = async (caller: Caller, path: string) => (await call(caller, { method
 const post = async (caller: Caller, path: string, body: unknown = {}) =>
   (await call(caller, { method: 'POST', path }, { body })).body as Body;
 
-describe('both clients, with nothing but fetch', () => {
-  test('client A: signs in by cookie, mines, checks in, claims, and signs out', async () => {
+describe('both clients, with plain fetch', () => {
+  test('client A signs in by cookie, mines, checks in, claims and signs out', async () => {
     const account = await makeAccount(origin, 5.5);
     const me = await signInByCookie(origin, account.id);
     expect(me.landing).toContain('/?welcome=new');
@@ -46,7 +46,7 @@ describe('both clients, with nothing but fetch', () => {
     await expect.poll(async () => (await call(me, { method: 'GET', path: '/auth/me' })).status).toBe(401);
   });
 
-  test('client B: signs in by bearer with a friend’s code, mines by its own paths, and signs out', async () => {
+  test('client B signs in by bearer with a friend’s code, mines by its own paths and signs out', async () => {
     const friend = await signInByBearer(origin);
     await expect
       .poll(async () => (await get(friend, '/referrals/stats')).referralCode as unknown as string)

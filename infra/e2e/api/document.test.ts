@@ -23,7 +23,7 @@ const callerOf = async (id: string): Promise<Signed> =>
   id === 'auth.logout' || id === 'auth.endSessions' || id === 'users.remove' ? signInByBearer(origin) : admin;
 
 describe('the API document', () => {
-  test('lists every route, and can be read as a page', async () => {
+  test('lists every route and is readable as a page', async () => {
     for (const { id } of ENDPOINTS) expect(operations.has(id), id).toBe(true);
     const page = await fetch(`${origin}/api/docs`);
     expect(page.headers.get('content-type')).toContain('text/html');
@@ -32,7 +32,7 @@ describe('the API document', () => {
   });
 
   test.each(ENDPOINTS.map((endpoint) => [endpoint.id, endpoint] as const))(
-    '%s answers as documented',
+    '%s responds as documented',
     async (id, endpoint) => {
       const caller = await callerOf(id);
       const { status, body, contentType } = await call(caller, endpoint, EXAMPLES[id]?.(caller));

@@ -30,8 +30,8 @@ async function everything(): Promise<[string, string][]> {
   return found;
 }
 
-describe('erasure, across all services', () => {
-  test('leaves no Discord id, name or text of the person in any collection; the ledger stays under the random id', async () => {
+describe('erasure across all services', () => {
+  test('leaves no Discord id, name or text of the user in any collection; the ledger keeps the random id', async () => {
     const friend = await signInByBearer(origin);
     const code = async () =>
       ((await call(friend, { method: 'GET', path: '/referrals/stats' })).body as { referralCode: string }).referralCode;

@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 // In the proof only: so many requests change the system for later tests.
 test.runIf(REQUESTS > 0)(
-  `${REQUESTS} requests made from the API document get no fault, and no answer that is not in it`,
+  `${REQUESTS} requests generated from the API document get no fault and only documented responses`,
   async () => {
     const calls = callsOf(document).filter(({ operationId }) => operationId !== SWITCHES);
     const each = Math.ceil(REQUESTS / calls.length);

@@ -37,13 +37,13 @@ const statusOf = async (caller: Caller, endpoint: Endpoint): Promise<number> => 
 };
 const closed = ENDPOINTS.filter((endpoint) => endpoint.access !== 'public');
 
-describe('rights', () => {
-  test('every endpoint has an example', () => {
+describe('access rights', () => {
+  test('have an example call for every endpoint', () => {
     expect(ENDPOINTS.filter((endpoint) => !EXAMPLES[endpoint.id]).map((endpoint) => endpoint.id)).toEqual([]);
   });
 
   test.each(closed.map((endpoint) => [endpoint.id, endpoint] as const))(
-    '%s is refused without a token, to a revoked and to a forged token',
+    'of %s reject a missing, a revoked and a forged token with 401',
     async (_, endpoint) => {
       expect(await statusOf({ origin }, endpoint)).toBe(401);
       expect(await statusOf(revoked, endpoint)).toBe(401);
@@ -52,7 +52,7 @@ describe('rights', () => {
   );
 
   test.each(closed.filter((each) => each.access === 'self').map((endpoint) => [endpoint.id, endpoint] as const))(
-    '%s is refused to another user, admins included, and open to its owner',
+    'of %s admit its owner, and reject other users and admins with 403',
     async (_, endpoint) => {
       expect(await statusOf(other, endpoint)).toBe(403);
       expect(await statusOf(admin, endpoint)).toBe(403);
@@ -61,7 +61,7 @@ describe('rights', () => {
   );
 
   test.each(closed.filter((each) => each.access === 'admin').map((endpoint) => [endpoint.id, endpoint] as const))(
-    '%s is open to admins alone',
+    'of %s admit only admins',
     async (_, endpoint) => {
       expect(await statusOf(owner, endpoint)).toBe(403);
       expect([401, 403]).not.toContain(await statusOf(admin, endpoint));
@@ -69,7 +69,7 @@ describe('rights', () => {
   );
 
   test.each(ENDPOINTS.filter((each) => each.access === 'public').map((endpoint) => [endpoint.id, endpoint] as const))(
-    '%s needs no sign-in',
+    'of %s require no sign-in',
     async (_, endpoint) => {
       expect([401, 403]).not.toContain(await statusOf({ origin }, endpoint));
     },
@@ -79,7 +79,7 @@ describe('rights', () => {
     closed
       .filter((each) => each.access === 'user' && !ENDS.has(each.id))
       .map((endpoint) => [endpoint.id, endpoint] as const),
-  )('%s is open to any signed-in user', async (_, endpoint) => {
+  )('of %s accept the token of any signed-in user', async (_, endpoint) => {
     expect(await statusOf(owner, endpoint)).not.toBe(401);
   });
 });

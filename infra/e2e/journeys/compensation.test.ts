@@ -10,7 +10,7 @@ const CLAIM = '/api/compensation/claim';
 afterEach(() => noFaults(origin));
 
 describe.each(widths('phone'))('the compensation (%s)', (width) => {
-  test('5,000 CORD come once, however often it is pressed', async () => {
+  test('credits 5,000 CORD once, however often the button is pressed', async () => {
     const person = await visitor(width);
     const { page } = person;
     const { userId } = await enter(person, origin);

@@ -121,7 +121,7 @@ describe.each(['de', 'en'])('nothing is cut off at any width (%s)', (locale) => 
     await person.leave();
   });
 
-  test('for a guest without a session', async () => {
+  test('for a guest', async () => {
     const person = await visitor('desk', { worker: false, locale });
     const { page } = person;
     await page.goto(origin);

@@ -13,7 +13,7 @@ interface Entry {
 }
 
 describe.each(widths('phone'))('the daily round (%s)', (width) => {
-  test('check-in, a task, a visit and its claim, and the streak goes on tomorrow', async () => {
+  test('has a check-in, a task, a visit with its claim, and a streak that continues tomorrow', async () => {
     const person = await visitor(width);
     const { page, context } = person;
     await withoutSocialPages(context);

@@ -9,7 +9,7 @@ const origin = inject('origin');
 const query = (page: Page) => new URL(page.url()).search;
 
 describe.each(widths('desk'))('earnings (%s)', (width) => {
-  test('from the dashboard to the full view, by keys to the table, and back: every sum is the ledger’s', async () => {
+  test('lead from the dashboard to the view, its table by keyboard, and back, with the ledger’s sums', async () => {
     const person = await visitor(width);
     const { page } = person;
     const { userId } = await enter(person, origin);

@@ -10,8 +10,8 @@ const ALWAYS = 1_000;
 
 afterEach(() => noFaults(origin));
 
-describe.each(widths('desk'))('when something fails (%s)', (width) => {
-  test('a save that fails is shown and made up for; nothing is lost', async () => {
+describe.each(widths('desk'))('a failed save (%s)', (width) => {
+  test('is shown and retried, and no earnings are lost', async () => {
     const person = await visitor(width);
     const { page } = person;
     await enter(person, origin);

@@ -96,8 +96,8 @@ async function signedIn(years = 5.4): Promise<Visitor> {
   return person;
 }
 
-describe('the keyboard keeps its place', () => {
-  test('after every control that changes what stands there', async () => {
+describe('the keyboard focus', () => {
+  test('is kept after every control that changes the page', async () => {
     const person = await signedIn();
     const { page } = person;
     const lost: string[] = [];
@@ -110,7 +110,7 @@ describe('the keyboard keeps its place', () => {
     await person.leave();
   });
 
-  test('after a friend’s code was accepted', async () => {
+  test('is kept after a friend’s code was accepted', async () => {
     const friend = await signedIn();
     const { page: theirs } = friend;
     const { user } = (await (await theirs.context().request.get(`${origin}/api/auth/me`)).json()) as {
@@ -127,7 +127,7 @@ describe('the keyboard keeps its place', () => {
     await Promise.all([friend.close(), person.close()]);
   });
 
-  test('as the welcome closes, and as the dialog closes that a cancelled sign-in came back to', async () => {
+  test('is kept when the welcome closes, and when the dialog of a cancelled sign-in closes', async () => {
     const person = await visitor();
     const { page } = person;
     await page.goto(`${origin}/?auth_error=denied`);
@@ -143,7 +143,7 @@ describe('the keyboard keeps its place', () => {
     await person.close();
   });
 
-  test('back from a miner’s page it is on the miner', async () => {
+  test('returns to the miner after a visit to the miner’s page', async () => {
     const person = await signedIn();
     const { page } = person;
     await page.goto(`${origin}/?tab=leaderboard`);
@@ -157,7 +157,7 @@ describe('the keyboard keeps its place', () => {
     await person.close();
   });
 
-  test('as an account is deleted it is on the message about it', async () => {
+  test('moves to the message when an account is deleted', async () => {
     const person = await visitor();
     const { page } = person;
     const { username } = await enter(person, origin, { tab: 'settings' });

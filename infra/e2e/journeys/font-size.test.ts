@@ -46,7 +46,7 @@ function seated(width: Width): Promise<Visitor> {
   return visitor(width, { worker: false, chrome });
 }
 
-test.each(widths('phone'))('texts, icons and their boxes follow the font size of the browser (%s)', async (width) => {
+test.each(widths('phone'))('text, icons and their boxes scale with the browser’s font size (%s)', async (width) => {
   const guest = await seated(width);
   await guest.page.goto(origin);
   await guest.page.getByRole('table').waitFor();
@@ -78,7 +78,7 @@ test.each(widths('phone'))('texts, icons and their boxes follow the font size of
   await person.leave();
 });
 
-test('the operators’ overview follows it', async () => {
+test('the operators’ overview scales with the browser’s font size', async () => {
   const person = await seated('phone');
   await enterAsOperator(person, origin);
   await person.page.goto(`${origin}/?tab=admin&view=overview`);

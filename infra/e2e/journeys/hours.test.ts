@@ -31,8 +31,8 @@ async function minedBy(page: Page, userId: string, day: string): Promise<number>
   return ofDay.reduce((sum, { amount }) => sum + Math.round(amount * 1e6), 0) / 1e6;
 }
 
-describe.each(widths('phone'))('why this hour (%s)', (width) => {
-  test('a column opens the hours of its day by press and by key: when the node ran, at which rate, why it paused, and every sum is the ledger’s', async () => {
+describe.each(widths('phone'))('the hours of a day (%s)', (width) => {
+  test('open from the chart by press and by key, with run time, rate, pause reason and the ledger’s sums', async () => {
     const person = await visitor(width);
     const { page } = person;
     const { userId } = await enter(person, origin);

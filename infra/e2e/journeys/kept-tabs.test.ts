@@ -9,8 +9,8 @@ const origin = inject('origin');
 const scrolled = (page: Page) => page.evaluate<number>('scrollY');
 const query = (page: Page) => new URL(page.url()).search;
 
-describe.each(widths('phone'))('tabs that were left (%s)', (width) => {
-  test('stay as they were: typed text, choices and scroll; and request nothing meanwhile', async () => {
+describe.each(widths('phone'))('hidden tabs of the app (%s)', (width) => {
+  test('keep typed text, choices and scroll position, and send no requests', async () => {
     const person = await visitor(width);
     const { page } = person;
     await page.clock.install();

@@ -62,8 +62,8 @@ const focused = (page: Page) => () =>
   page.evaluate<string>("document.activeElement === document.body ? '' : (document.activeElement?.textContent ?? '')");
 
 // Both widths also in short runs: the width decides which opener had the focus.
-describe.each(widths('desk'))('a dialog that is fetched when it is opened (%s)', (width) => {
-  test.each(few(['keyboard', 'mouse'], 1))('gives the focus back to the button that opened it, by %s', async (by) => {
+describe.each(widths('desk'))('a lazy-loaded dialog (%s)', (width) => {
+  test.each(few(['keyboard', 'mouse'], 1))('returns the focus to the button that opened it by %s', async (by) => {
     const person = await visitor(width);
     const { page } = person;
     await page.goto(origin);
@@ -82,7 +82,7 @@ describe.each(widths('desk'))('a dialog that is fetched when it is opened (%s)',
   });
 });
 
-test('on a page enlarged to 400 % nothing of a dialog hides what has the focus in it', async () => {
+test('at 400 % zoom nothing in a dialog covers its focused element', async () => {
   const person = await visitor('phone');
   const { page } = person;
   await page.setViewportSize({ width: 320, height: 256 });
@@ -96,7 +96,7 @@ test('on a page enlarged to 400 % nothing of a dialog hides what has the focus i
   await person.leave();
 });
 
-test('on a page enlarged to 400 % neither bars nor the own row hide what has the focus in the rankings', async () => {
+test('at 400 % zoom neither bars nor the own row cover the focused element of the rankings', async () => {
   for (const n of [1, 2, 3, 4, 5, 6, 7, 8]) await makeMiner(origin, { years: 9, username: `above.${n}` });
   const person = await visitor('phone');
   const { page } = person;
@@ -113,7 +113,7 @@ test('on a page enlarged to 400 % neither bars nor the own row hide what has the
   await person.leave();
 });
 
-test('in forced colours what is current, chosen or done is seen, though no fill is drawn', async () => {
+test('with forced colours the current tab, choices and progress are visible without fills', async () => {
   const person = await visitor();
   const { page } = person;
   await page.emulateMedia({ forcedColors: 'active' });
@@ -132,8 +132,8 @@ test('in forced colours what is current, chosen or done is seen, though no fill 
   await person.leave();
 });
 
-describe('with the keyboard alone', () => {
-  test('from the landing page over sign-in, the node and the check-in to the sign-out', async () => {
+describe('the keyboard alone', () => {
+  test('is enough for landing page, sign-in, node, check-in and sign-out', async () => {
     const person = await visitor();
     const { page } = person;
     const { username } = await makeAccount(origin, 5.4);

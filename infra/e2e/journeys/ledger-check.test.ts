@@ -51,7 +51,7 @@ async function withoutThePage(page: Page): Promise<{ code: number; out: string }
 }
 
 describe.each(widths('phone'))('check your ledger (%s)', (width) => {
-  test('an honest ledger matches, in the browser and without it; an entry that is changed in the store is found', async () => {
+  test('accepts an unchanged ledger, on the page and with verify.mjs, and detects an entry changed in the store', async () => {
     const person = await visitor(width);
     const { page } = person;
     const { userId } = await enter(person, origin, { tab: 'settings' });

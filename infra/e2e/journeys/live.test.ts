@@ -32,8 +32,8 @@ async function withNode(person: Visitor): Promise<void> {
   await toast(person.page, 'Mining Node Started!');
 }
 
-describe('live', () => {
-  test('two tabs of one browser: one stream, one save; the lead follows who is seen, and who is closed', async () => {
+describe('live updates', () => {
+  test('run over one stream and one saving tab, the visible one, also after that one closes', async () => {
     const person = await visitor();
     const first = person.page;
     const calls = listen(person.context);
@@ -63,7 +63,7 @@ describe('live', () => {
     await person.leave();
   });
 
-  test('what is done on another device shows here, without a press: a start whose answer was lost, the end of the session', async () => {
+  test('show a start on another device whose response was lost, and the end of the session there', async () => {
     const account = await makeAccount(origin, 5.4);
     const [here, there] = [await visitor(), await visitor('phone')];
     await enter(here, origin, { account });

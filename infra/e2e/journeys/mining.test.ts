@@ -28,8 +28,8 @@ async function expectInStep(page: Page, userId: string): Promise<void> {
     .toBeLessThan((RATE / 60) * SLACK_SECONDS);
 }
 
-describe('the main job', () => {
-  test('start, watch CORD accrue, reload, second tab, stop, sign out: every number is the ledger’s', async () => {
+describe('the main journey', () => {
+  test('starts, watches CORD accrue, reloads, uses a second tab, stops and signs out, with the ledger’s numbers', async () => {
     const person: Visitor = await visitor('desk', { motion: true });
     const { page } = person;
     await signIn(page, origin, await makeAccount(origin, YEARS));

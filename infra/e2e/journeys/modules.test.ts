@@ -37,7 +37,7 @@ async function publishRoom(version: string, text: string, brings: Parameters<typ
   await rm(folder, { recursive: true });
 }
 
-test('a sixth module that is published into a running system has its tab and its part in a page that is open, and by a link', async () => {
+test('a new module shows its tab and part in an open page and by link; a version without a tab removes it', async () => {
   const { page, problems } = person;
   await publishRoom('1.0.0-a', 'A room of its own', { tab: TAB, parts: [PART] });
   await page.getByTestId('tab-room').waitFor();

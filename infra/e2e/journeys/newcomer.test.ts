@@ -10,8 +10,8 @@ interface Stats {
   referralHistory: { bonusStatus: string }[];
 }
 
-describe.each(widths('phone'))('from a friend’s link to the first reward (%s)', (width) => {
-  test('every credit is shown as it was made, and the friend gets 86 CORD after 10 minutes of mining', async () => {
+describe.each(widths('phone'))('a newcomer with a friend’s link (%s)', (width) => {
+  test('sees every credit in full, and the friend gets 86 CORD after 10 minutes of mining', async () => {
     const friend = await visitor(width);
     const inviter = await enter(friend, origin, { years: 2.5 });
     const code = await ownCode(friend.page, inviter.userId);

@@ -6,7 +6,7 @@ import { button, goTo, seen } from '../screens.js';
 const origin = inject('origin');
 
 describe.each(widths('phone'))('without a network (%s)', (width) => {
-  test('the last known numbers stay and are marked, actions wait, and all of it ends by itself', async () => {
+  test('the page keeps and marks the last known numbers, pauses actions, and recovers by itself', async () => {
     const person = await visitor(width);
     const { page, context } = person;
     const { userId } = await enter(person, origin);
@@ -32,7 +32,7 @@ describe.each(widths('phone'))('without a network (%s)', (width) => {
     await person.leave();
   });
 
-  test('tabs that are first opened without a network come by themselves once there is one', async () => {
+  test('tabs first opened offline load by themselves once online', async () => {
     const person = await visitor(width);
     const { page, context } = person;
     await enter(person, origin);
@@ -52,7 +52,7 @@ describe.each(widths('phone'))('without a network (%s)', (width) => {
     await person.close();
   });
 
-  test('a page opened without a network shows it, and opens the app once there is one', async () => {
+  test('a page opened offline shows that, and opens the app once online', async () => {
     const person = await visitor(width);
     const { page, context } = person;
     await enter(person, origin);

@@ -13,7 +13,7 @@ const origin = inject('origin');
 const ROOM_TAB = { id: 'room', words: { en: 'The room', de: 'Der Raum' }, icon: 'shield', order: 45, for: 'admins' };
 
 describe.each(widths('desk'))('the operators’ room (%s)', (width) => {
-  test('is a tab for admins alone: who becomes one finds it, and who is none is refused by the services', async () => {
+  test('is open to admins only, from their promotion on, with an overview and support cases', async () => {
     const person = await visitor(width);
     const { page } = person;
     await enter(person, origin);
@@ -54,7 +54,7 @@ describe.each(widths('desk'))('the operators’ room (%s)', (width) => {
   });
 
   if (width === 'desk') {
-    test('has seven tabs in the header, whose ends stay in sight at every width of the bar', async () => {
+    test('keeps the ends of its header with seven tabs in sight at every width', async () => {
       const operator = await visitor(width);
       await enterAsOperator(operator, origin);
       const { page } = operator;
@@ -71,7 +71,7 @@ describe.each(widths('desk'))('the operators’ room (%s)', (width) => {
     });
   }
 
-  test('shows what is published, takes it back, tries it on some, and switches off what others have open', async () => {
+  test('shows releases, rolls back, runs a canary, and switches off a module that others have open', async () => {
     const [operator, other] = [await visitor(width), await visitor(width)];
     await enter(other, origin, { tab: 'leaderboard' });
     await enterAsOperator(operator, origin);
@@ -136,7 +136,7 @@ describe.each(widths('desk'))('the operators’ room (%s)', (width) => {
     expect([operator.problems, other.problems]).toEqual([[], []]);
   });
 
-  test('a payment that names no order goes back: recorded for its buyer, returned, entered, and proven', async () => {
+  test('refunds a payment without an order: it is recorded for its buyer, returned, entered and confirmed', async () => {
     const [buyer, operator] = [await visitor(width), await visitor(width)];
     const { userId } = await enter(buyer, origin);
     const { body: order } = await api<BadgeOrder>(buyer.page, 'POST', '/badge-orders', {});
@@ -172,7 +172,7 @@ describe.each(widths('desk'))('the operators’ room (%s)', (width) => {
 
   /** Only behind a trusted proxy do these users have a countable address (`npm run proof -- operators`). */
   if (process.env.TRUSTED_PROXIES) {
-    test('answers an appeal: its author sees it in the bell, and the rate is whole again', async () => {
+    test('answers an appeal: its author gets a notice, and the full rate again', async () => {
       const household: (Visitor & Signed)[] = [];
       for (const _ of ['author', 'wife', 'son']) {
         const one = await visitor(width, { worker: false });

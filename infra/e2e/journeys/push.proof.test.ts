@@ -34,7 +34,7 @@ async function push(of: PushedBrowser, n: number) {
 const away = ({ page }: Visitor) => page.goto('about:blank');
 
 test.runIf(place !== null).each(widths('phone'))(
-  'nine hours away: a warning before the pause gives more time, the pause is shown and pushed, a press leads to the node, and it goes on (%s)',
+  'in nine hours away a push warns and extends the node, and another reports its pause and leads to it (%s)',
   async (width) => {
     const person = await visitor(width);
     const { page } = person;

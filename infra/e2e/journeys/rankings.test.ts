@@ -17,7 +17,7 @@ const search = (page: Page) => page.getByPlaceholder('Search by username');
 const names = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
 
 describe.each(widths('phone'))('rankings (%s)', (width) => {
-  test('a search finds miners whatever the case, with their true ranks; no match is shown as such', async () => {
+  test('finds miners by a case-insensitive search with their true ranks, and reports when none matches', async () => {
     const tag = `lantern${Math.random().toString(36).slice(2, 7)}`;
     for (const [name, years] of [
       [`${tag}.one`, 9],

@@ -59,7 +59,7 @@ async function anotherBuild() {
   return { name: NAME, version: `${release}-${otherId}`, sdk, ui, folder, before: version };
 }
 
-test('a publish is seen by a page that is open, at its next visit of the tab, and so is what takes it back', async () => {
+test('an open page loads a published version, and a rollback, at its next visit of the tab', async () => {
   const person = await visitor();
   const { page } = person;
   const manifests: string[] = [];

@@ -9,8 +9,8 @@ const origin = inject('origin');
 const MINUTE_MS = 60_000;
 const advanceTo = async (ms: number) => advance(origin, `${Math.max(1, ms - (await systemNow(origin)))}ms`);
 
-describe.each(widths('desk'))('operators who change the rules (%s)', (width) => {
-  test('propose by the form, another one confirms it, and users have it in the inbox, on the dashboard and on the page of the rules', async () => {
+describe.each(widths('desk'))('a change of rules by operators (%s)', (width) => {
+  test('is proposed, confirmed by another operator, and shown to users in the inbox, dashboard and rules page', async () => {
     const people = await Promise.all([visitor(width), visitor(width), visitor(width)]);
     const [person, proposer, second] = people;
     const errors = people.map(({ page }) => {

@@ -10,7 +10,7 @@ const toggle = (page: Page, name: string) => page.getByRole('switch', { name });
 const isOn = (page: Page, name: string) => toggle(page, name).getAttribute('aria-checked');
 
 describe.each(widths('desk'))('settings (%s)', (width) => {
-  test('toggles outlive a reload and a new sign-in; auto-start starts the node', async () => {
+  test('persist over a reload and a new sign-in, and auto-start starts the node at sign-in', async () => {
     const person = await visitor(width);
     const { page } = person;
     const account = await makeAccount(origin, 5.4);
@@ -39,7 +39,7 @@ describe.each(widths('desk'))('settings (%s)', (width) => {
     await person.leave();
   });
 
-  test('an account is deleted only by its typed name, and one-time rewards do not come again', async () => {
+  test('delete an account only with its typed name, and its one-time rewards cannot be claimed again', async () => {
     const person = await visitor(width);
     const { page } = person;
     const account = await makeAccount(origin, 5.4);

@@ -9,7 +9,7 @@ const origin = inject('origin');
 afterEach(() => noFaults(origin));
 
 describe('signing in', () => {
-  test('until the code is there the page shows the loading screen, and none of it beside the app', async () => {
+  test('shows the loading screen until the code has loaded, and then only the app', async () => {
     const { page, leave } = await visitor('phone');
     let release = () => {};
     const held = new Promise<void>((resolve) => {
@@ -26,7 +26,7 @@ describe('signing in', () => {
     await leave();
   });
 
-  test('who comes back by a link to a miner is welcomed there as one who returns, and is not credited again', async () => {
+  test('by a link to a miner keeps the link, and gives a returning user no second welcome credit', async () => {
     const account = await makeAccount(origin, 2.5);
     const person = await visitor('phone');
     await signIn(person.page, origin, account);
@@ -45,7 +45,7 @@ describe('signing in', () => {
   });
 
   // Texts of every Discord response: services/auth/http/discord.test.ts, shell/auth-modal/texts.test.ts.
-  test('a code that has expired is shown in the modal, with the eight steps and a way on', async () => {
+  test('with an expired code shows the error in the modal, with the eight steps and a retry button', async () => {
     const person = await visitor();
     const { page } = person;
     const account = await makeAccount(origin, 1);

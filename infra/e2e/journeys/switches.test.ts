@@ -40,7 +40,7 @@ const flip = (name: string, on: boolean) => call(operator, 'PUT', `/admin/switch
 const untilSwitched = (isOff: boolean, path: string, body?: object) =>
   expect.poll(async () => (await outcome('POST', path, body)) === 'switched-off').toBe(isOff);
 
-test('claims that an operator switches off are shown as paused, nothing is lost, and they can be made once they are on again', async () => {
+test('claims switched off by an operator are shown as paused, and work once switched on again', async () => {
   const checkIn = ['/daily-checkin/perform', { userId: operator.id }] as const;
   await flip('claims', false);
   await untilSwitched(true, ...checkIn);
@@ -53,7 +53,7 @@ test('claims that an operator switches off are shown as paused, nothing is lost,
   expect(person.problems).toEqual([]);
 });
 
-test('a module that an operator switches off is shown in pages that are open, the rest works, and it comes back by itself', async () => {
+test('a module switched off by an operator is shown so in open pages, the rest works, and it returns by itself', async () => {
   const rankings = page.getByRole('heading', { name: 'Rankings', exact: true });
   const isOff = page.getByText('Rankings is switched off for now');
   await goTo(page, 'leaderboard');

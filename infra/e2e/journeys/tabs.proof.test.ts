@@ -13,7 +13,7 @@ const CUT_PX = `(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight
 const node = (page: Page) => page.getByTestId('node-toggle').first();
 
 describe.each(widths('desk'))('two tabs of one browser (%s)', (width) => {
-  test('what is done in one shows in the other without a reload, to the end of the session', async () => {
+  test('show what is done in the other without a reload, up to the sign-out', async () => {
     const person = await visitor(width);
     const here = person.page;
     const { userId } = await enter(person, origin);
@@ -55,7 +55,7 @@ describe.each(widths('desk'))('two tabs of one browser (%s)', (width) => {
     await person.leave();
   });
 
-  test('a tab that was left for nine hours shows the paused node and the ledger’s number when it is looked at again', async () => {
+  test('show the paused node and the ledger’s balance after nine hours in the background', async () => {
     const person = await visitor(width);
     const { page } = person;
     const { userId } = await enter(person, origin, { tab: 'node' });
@@ -101,7 +101,7 @@ describe.each(widths('desk'))('two tabs of one browser (%s)', (width) => {
     await person.leave();
   });
 
-  test('a tab whose sign-in session was ended elsewhere leads back to the front door when it is looked at', async () => {
+  test('lead to the landing page, once visible, when their session was ended elsewhere', async () => {
     const account = await makeAccount(origin, 5.4);
     const [person, elsewhere] = [await visitor(width), await visitor(width)];
     await enter(person, origin, { account });

@@ -31,7 +31,7 @@ async function newcomer(): Promise<Visitor> {
   return person;
 }
 
-test('the Badge of Honor is bought from a wallet: the treasury has its price, the rate its 5 %, the holder the 10,000 CORD', async () => {
+test('buying the Badge of Honor pays the treasury its price, adds 5 % to the rate, and allows the 10,000 CORD claim', async () => {
   const person = await newcomer();
   const { page } = person;
   const [to, before] = [await treasury(), await lamportsOf(await treasury())];

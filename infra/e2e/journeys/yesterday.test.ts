@@ -74,7 +74,7 @@ async function shellInUse(): Promise<{ version: string; sdk: string; ui: string 
 const pageOf = async ({ page }: Watched) => (await page.request.get(origin)).text();
 const buildId = (version: string) => version.split('-').at(-1)!;
 
-test('a release that this clone does not have is named, with what brings it', async () => {
+test('an unknown release is reported by name, with the git command that fetches it', async () => {
   const built = buildRelease('of-another-time', join(folder, 'none'));
   await expect(built).rejects.toThrow(/no commit or tag of-another-time.* git fetch --tags --unshallow/);
 });
