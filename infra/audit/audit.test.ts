@@ -65,14 +65,14 @@ const waiting = ({ _id, ...rest }: EntryDoc) => ({
   entry: { ...rest, key: _id },
 });
 
-describe('an account adds up', () => {
-  test('of entries, what waits in the outbox, and what is open', () => {
+describe('an account is consistent', () => {
+  test('if entries, pending entries of the outbox and open amounts add up', () => {
     const written = [entry(2n, 5n, 5n), entry(4n, 7n, 12n, 'mining')];
     const outbox = [waiting(entry(4n, 7n, 12n, 'mining')), waiting(entry(6n, 1n, 13n))];
     expect(sumsOfSealed(account(16n, { task: 6n, mining: 10n }, 3n, outbox), written)).toEqual([]);
   });
 
-  test('with commission that stands open beside mining', () => {
+  test('with commission that is open beside mining', () => {
     const written = [entry(2n, 5n, 5n), entry(4n, 7n, 12n, 'commission')];
     const openCommission = { sinceMs: 1, amountMicro: 2n };
     const own = { ...account(17n, { task: 5n, commission: 9n, mining: 3n }, 3n), openCommission };
@@ -80,7 +80,7 @@ describe('an account adds up', () => {
   });
 });
 
-describe('one finding names', () => {
+describe('the findings of an account', () => {
   const task = entry(2n, 5n, 5n);
   test.each([
     ['a micro that is missing', account(6n, { task: 5n }), [task], ['balance 6, entries and open make 5']],
@@ -107,7 +107,7 @@ describe('one finding names', () => {
       [task],
       ['the outbox holds'],
     ],
-  ])('%s', (_, own, written, found) => {
+  ])('name %s', (_, own, written, found) => {
     const lines = sumsOfSealed(own, written);
     expect(lines).toHaveLength(found.length);
     for (const [n, text] of found.entries()) expect(lines[n]).toContain(text);
@@ -125,7 +125,7 @@ describe('the chain of an account', () => {
   const changed = (n: number, fields: Partial<EntryDoc>) =>
     entries.map((each) => (each.n === n ? { ...each, ...fields } : each));
 
-  test('holds', () => expect(sumsOf(own, entries)).toEqual([]));
+  test('has no finding when intact', () => expect(sumsOf(own, entries)).toEqual([]));
 
   test.each([
     ['another reason', 2, { reason: 'Other' }, 'its hash is not the hash of its fields'],
@@ -133,14 +133,14 @@ describe('the chain of an account', () => {
     ['half of a surrogate pair', 2, { reason: '\ud800' }, 'its hash is not the hash of its fields'],
     ['another number', 2, { n: 3 }, 'its number is 3, due is 2'],
     ['facts that no mining has', 1, { facts: '1 60000000 0' }, 'its facts are 1 60000000 0'],
-  ])('names the entry with %s', (_, n, fields, what) => {
+  ])('has a finding for the entry with %s', (_, n, fields, what) => {
     const lines = sumsOf(own, changed(n, fields));
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain(`(seq ${n * 2}): `);
     expect(lines[0]).toContain(what);
   });
 
-  test('ends at the head of the account', () => {
+  test('must end at the head of the account', () => {
     expect(sumsOf({ ...own, chain: { ...chain, head: 'x' } }, entries).join()).toContain('the head of its chain');
     expect(sumsOf({ ...own, chain: { ...chain, n: 4 } }, entries).join()).toContain(
       'its chain has 4 entries, 3 are here',
@@ -149,7 +149,7 @@ describe('the chain of an account', () => {
     expect(sumsOf(without as AccountDoc, entries).join()).toContain('its chain has undefined entries');
   });
 
-  test('goes on over a correction whose text was emptied when the user was erased, and over no other', () => {
+  test('continues over an emptied correction text of an erased user, and over no other change', () => {
     const erased = { ...own, erasedAtMs: START_MS };
     expect(sumsOf(erased, changed(2, { reason: '' }))).toEqual([]);
     expect(sumsOf(own, changed(2, { reason: '' }))).toHaveLength(1);
@@ -165,7 +165,7 @@ describe('the rules of an entry', () => {
     ({ _id, userId: user, seq: 5n, source: _id.split(':')[0], amountMicro, atMs }) as EntryDoc;
   const checkin = (day: string, cord: bigint) => made(`checkin:${user}:${day}`, cord * CORD, Date.parse(day));
 
-  test('let a streak begin, grow, begin anew, and go on over days that were no day', () => {
+  test('let a streak start, grow, restart, and continue over excused days', () => {
     const own = rules();
     for (const [day, cord] of [
       ['2026-01-05', 55n],
@@ -194,7 +194,7 @@ describe('the rules of an entry', () => {
     expect(entries.map((each) => own.wrong(each)).at(-1)).toMatch(new RegExp(found));
   });
 
-  test('a newcomer’s bonus is a tenth of the own welcome', () => {
+  test('require a newcomer’s bonus of a tenth of their own welcome', () => {
     const own = rules();
     expect(own.wrong(made(`welcome:${user}`, 500n * CORD))).toBeNull();
     expect(own.wrong(made(`refbonus:${user}`, 50n * CORD))).toBeNull();
@@ -202,7 +202,7 @@ describe('the rules of an entry', () => {
   });
 });
 
-describe('books that are read while the system works', () => {
+describe('books that are read while the system runs', () => {
   const judgement = { nowMs: START_MS + 3 * DAY_MS, lagMs: 0 };
   const whole = alwaysOn({ users: 3, days: 3, startMs: START_MS });
   /** The first read of each user is in the middle of a write. */
@@ -227,16 +227,16 @@ describe('books that are read while the system works', () => {
     return { found: found.map(({ what }) => what), sum };
   };
 
-  test('have no finding where they hold', async () => {
+  test('have no finding if they are consistent', async () => {
     expect(await audit(whole)).toMatchObject({
       found: [],
       sum: { accounts: 3, entries: 3 * (1 + 3 * 49), driftMicro: 0n },
     });
   });
-  test('are read again, and what has come right meanwhile is no finding', async () => {
+  test('are read again after a contradiction, which is no finding if it has disappeared', async () => {
     expect((await audit(torn(false))).found).toEqual([]);
   });
-  test('what stays is one, of each account', async () => {
+  test('have one finding per account if the contradiction remains', async () => {
     const { found, sum } = await audit(torn(true));
     expect(found).toHaveLength(3);
     expect(found[0]).toContain('the total of all time');
@@ -246,24 +246,21 @@ describe('books that are read while the system works', () => {
     [1, [0, 0, 1, 1, 2, 2]],
     [2, [0, 1, 0, 1, 2, 2]],
     [500, [0, 1, 2, 0, 1, 2]],
-  ])(
-    '%i of them wait for the same pauses, so that much that is wrong takes no pause for each',
-    async (together, order) => {
-      const users: string[] = [];
-      for await (const { userId } of whole.users()) users.push(userId);
-      const read: number[] = [];
-      const source = torn(true);
-      const user = (userId: string) => {
-        read.push(users.indexOf(userId));
-        return source.user(userId);
-      };
-      expect((await audit({ ...source, user }, together)).found).toHaveLength(3);
-      expect(read).toEqual(order);
-    },
-  );
+  ])('share the pauses of up to %i contradictions, instead of a pause for each', async (together, order) => {
+    const users: string[] = [];
+    for await (const { userId } of whole.users()) users.push(userId);
+    const read: number[] = [];
+    const source = torn(true);
+    const user = (userId: string) => {
+      read.push(users.indexOf(userId));
+      return source.user(userId);
+    };
+    expect((await audit({ ...source, user }, together)).found).toHaveLength(3);
+    expect(read).toEqual(order);
+  });
 });
 
-describe('a friend whose node runs', () => {
+describe('the record of a friend whose node runs', () => {
   const NOW_MS = START_MS + DAY_MS;
   const rules = rulesOf(null);
   /** Returns the findings, and the number of updates in transit. @param aheadMicro how far the record is ahead of the ledger */
@@ -279,19 +276,19 @@ describe('a friend whose node runs', () => {
     return { wrong: found.findings.length, behind: found.behind };
   };
 
-  test('may be ahead of what is written by what the node can have mined since, and by no more', () => {
+  test('may be ahead of the ledger by what the node can have mined since, and by no more', () => {
     expect(judged(CORD / 2n)).toEqual({ wrong: 0, behind: 0 });
     expect(judged(100n * CORD)).toEqual({ wrong: 1, behind: 0 });
     expect(judged(100n * CORD, { settledAtMs: NOW_MS - 7 * 3_600_000 })).toEqual({ wrong: 0, behind: 0 });
   });
-  test('may be behind for 15 minutes after the account was saved, and not at its version', () => {
+  test('may be behind for 15 minutes after the account was saved, but not at the account’s own version', () => {
     expect(judged(-CORD)).toEqual({ wrong: 0, behind: 1 });
     expect(judged(-CORD, { settledAtMs: NOW_MS - 901_000 })).toEqual({ wrong: 1, behind: 0 });
     expect(judged(-CORD, { accountSeq: 9n })).toEqual({ wrong: 1, behind: 0 });
   });
 });
 
-describe('what bounds the earnings of an account', () => {
+describe('the bounds of an account’s earnings', () => {
   const judgement = { nowMs: START_MS + 3 * DAY_MS, lagMs: 900_000 };
   const whole = alwaysOn({ users: 1, days: 3, startMs: START_MS });
   const audit = async (change: (books: UserBooks) => UserBooks) => {
@@ -322,14 +319,14 @@ describe('what bounds the earnings of an account', () => {
       },
     }) as UserBooks;
 
-  test('is its age as auth has it', async () => {
+  test('use the account’s age from auth', async () => {
     const { found } = await audit((books) => ({
       ...books,
       user: { ...books.user, discordCreatedAtMs: START_MS } as UserBooks['user'],
     }));
     expect(found).toContainEqual(expect.stringContaining('as the age of the account'));
   });
-  test('is the factor of the network check, at most 15 minutes after it changed', async () => {
+  test('use the factor of the network check, with at most 15 minutes of delay', async () => {
     expect(await audit(assessed(judgement.nowMs - 60_000))).toEqual({ found: [], behind: 1 });
     const { found } = await audit(assessed(judgement.nowMs - 901_000));
     expect(found).toEqual(['the ledger has 100 as the factor of the network check, auth 50']);
@@ -352,14 +349,14 @@ describe('the payment of a refund on the chain', () => {
   const found = (changes: [string, bigint][], from = 'payer') =>
     foundBy((judged) => chainOf(changes, from).checkRefund(refund as never, judged));
 
-  test('is what the treasury had of it, and nobody else', async () => {
+  test('must have raised the balance of the treasury', async () => {
     expect(await found([['treasury', 10n]])).toEqual([]);
     expect(await found([['other', 10n]])).toEqual(['10 lamports are owed, 0 arrived']);
   });
-  test('is of who gets it back', async () => {
+  test('must come from the wallet that gets it back', async () => {
     expect(await found([['treasury', 10n]], 'other')).toContainEqual(expect.stringContaining('neither signed nor'));
   });
-  test('goes back once, to each wallet at most what it sent, and not what has paid an order', async () => {
+  test('is refunded once, to each wallet at most what it sent, and not after it paid an order', async () => {
     const chain = chainOf([['treasury', 20n]], 'payer', 'other');
     const check = (more: object) => foundBy((judged) => chain.checkRefund({ ...refund, ...more } as never, judged));
     const twice = ['20 lamports of s are for payer, who sent 10'];
@@ -392,7 +389,7 @@ describe('a node that keeps no old transactions', () => {
     return { findings: judged.findings.length, notKept: chain.notKept };
   };
 
-  test('makes no finding of one from before its first block, and counts it', async () => {
+  test('causes no finding for transactions from before its first block, but counts them', async () => {
     expect(await found(7, 999_999)).toEqual({ findings: 0, notKept: 3 });
     expect(await found(7, 1_000_000)).toEqual({ findings: 3, notKept: 0 });
     expect(await found(0, 999_999)).toEqual({ findings: 3, notKept: 0 });
@@ -400,13 +397,13 @@ describe('a node that keeps no old transactions', () => {
   });
 });
 
-describe('circles of referrers', () => {
+describe('cycles of referrers', () => {
   test('are found once each, also behind a tail', () => {
     const links = new Map(Object.entries({ t: 'a', a: 'b', b: 'c', c: 'a', x: 'x', p: 'q', q: 'r' }));
     const cycles = cyclesIn(links);
     expect(cycles.map((cycle) => cycle.sort().join(''))).toEqual(['abc', 'x']);
   });
-  test('a long one is named in part', () => {
+  test('are named in part if they are long', () => {
     expect(cycleText([...'abcdefgh'])).toContain('f and 2 more');
   });
 });

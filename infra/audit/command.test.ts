@@ -51,7 +51,7 @@ async function audit(more: NodeJS.ProcessEnv = {}) {
 }
 
 describe('npx cord audit', () => {
-  test('of a stopped system whose books hold ends with 0, and prints that the chain was not read', async () => {
+  test('of a consistent stopped system exits with 0, and prints that the chain was not read', async () => {
     const printed = await audit();
     const last = `RESULT drift_micro=0 accounts=${USERS} findings=0`;
     expect(printed).toMatchObject({ code: 0, last, stderr: '' });
@@ -59,7 +59,7 @@ describe('npx cord audit', () => {
     expect(printed.stdout).toContain('the chain was not read: SOLANA_RPC_URL is not set');
   });
 
-  test('with an empty address of the chain reads none, and with one that cannot be read ends with 2 and its name', async () => {
+  test('reads no chain if its address is empty, and exits with 2 if the file of the address is unreadable', async () => {
     const file = join(dataDir, 'rpc-url');
     await writeFile(file, '\n');
     expect((await audit({ SOLANA_RPC_URL_FILE: file })).stdout).toContain('the chain was not read');
@@ -69,7 +69,7 @@ describe('npx cord audit', () => {
     });
   });
 
-  test('with a file of its store that cannot be read looks at no other store', async () => {
+  test('reads no store if the file of its address is unreadable', async () => {
     expect(await audit({ MONGODB_URI_FILE: join(dataDir, 'none') })).toMatchObject({
       code: 2,
       stdout: '',
@@ -85,7 +85,7 @@ describe('npx cord audit', () => {
       await writeFile(join(dataDir, 'run.json'), JSON.stringify(run));
     });
 
-    test('finds its store, names the first broken entry of each account and what else is wrong, and ends with 1', async () => {
+    test('finds the store, prints the first broken entry of each account and other faults, and exits with 1', async () => {
       const mining = store.databaseOf('mining');
       // Every other entry of mining: welcome and the first check-in have seq 3 and 5, and a day has 49 entries.
       const broken = Array.from({ length: DAYS * 24 }, (_, n) => BigInt(7 + 98 * Math.floor(n / 24) + 4 * (n % 24)));
@@ -115,7 +115,7 @@ describe('npx cord audit', () => {
       expect(kept?.atMs).toBeGreaterThanOrEqual(beganMs + HOUR_MS);
     });
 
-    test('with a document of a newer release ends with 2 and the name of it', async () => {
+    test('exits with 2 and names a document of a newer release', async () => {
       await store
         .databaseOf('mining')
         .collection('entries')

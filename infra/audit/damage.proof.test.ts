@@ -57,7 +57,7 @@ describe('damage in the store', () => {
 
   const audit = async () => (await findingsOf(store.databaseOf, { nowMs, chain })).lines;
 
-  test('there is none after a normal life', async () => {
+  test('is not found after a normal life', async () => {
     const { lines, audited } = await findingsOf(store.databaseOf, { nowMs, chain });
     expect(lines).toEqual([]);
     expect(audited).toMatchObject({
@@ -69,7 +69,7 @@ describe('damage in the store', () => {
     expect(audited.payments.transactions).toBeGreaterThan(3);
   });
 
-  test.each(DAMAGES)('%s', async (_, apply, found) => {
+  test.each(DAMAGES)('is found, and gone after its repair: %s', async (_, apply, found) => {
     await apply(damaging, life);
     expect(await audit()).toContainEqual(expect.stringMatching(found));
     await damaging.undo();

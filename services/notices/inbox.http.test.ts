@@ -30,7 +30,7 @@ async function someone() {
   return { userId, token, inbox, read };
 }
 
-test('what others publish is in the inbox, the stream announces it, and it is read', async () => {
+test('an event of another service appears in the inbox, is announced live, and can be read', async () => {
   const [me, friend] = [await someone(), await someone()];
   const live = await collectLive(notices.backend.nats, me.userId);
   await notices.publish(userUpdated, friend.userId, { ...registered(EVENING), username: 'kofi_b' }, 2);
@@ -45,7 +45,7 @@ test('what others publish is in the inbox, the stream announces it, and it is re
 
 const SETTINGS = { notifications: true, quietHours: null, locale: 'und' };
 
-test('what the user has switched off in Settings is heeded where it stands; an export has all, an erasure leaves nothing', async () => {
+test('a kind that is switched off creates no notice; the export has all notices, an erasure leaves none', async () => {
   const me = await someone();
   await notices.publish(userSettings, me.userId, { ...SETTINGS, notices: { 'node-paused': 'off' } }, 2);
   await notices.publish(nodePaused, me.userId, paused(EVENING - 2 * HOUR), 4);
@@ -65,7 +65,7 @@ test('what the user has switched off in Settings is heeded where it stands; an e
   await expect.poll(held).toMatchObject({ notices: [], person: { erased: true } });
 });
 
-test('cards of shared links: of public facts, kept, known by their tag, gone with their owner, limited by address', async () => {
+test('share cards show public facts, are cached, are gone with their owner, and are limited by address', async () => {
   const owners = new Map([['K7M2QX9D', randomId()]]);
   const known = { username: 'Mara Okafor', miners: 2, rank: 1, earnedMicro: '5000000', accountAge: 5.4 };
   const gone = new Set<string>();
@@ -130,7 +130,7 @@ test('cards of shared links: of public facts, kept, known by their tag, gone wit
   for (const each of serving) await each.stop();
 });
 
-test('browsers are pushed to where a key is, at the hosts that are known, and each user has the own alone', async () => {
+test('browsers can subscribe to push if there is a key, at known hosts, each user for their own devices', async () => {
   const [me, other] = [await someone(), await someone()];
   const env = { VAPID_PRIVATE_KEY: '1'.repeat(64), PUSH_HOSTS: 'localhost:9' };
   const pushing = untilTestEnds(stoppable(await notices.replica({ env })));

@@ -65,7 +65,7 @@ const kindsOf = (reader: EventReader) => reader.events().map(({ event }) => even
 const ended = (reader: EventReader, timeout: number) => expect.poll(reader.isEnded, { timeout }).toBe(true);
 
 describe('GET /api/events', () => {
-  test('is refused without a session, and past the gateway, as a problem', async () => {
+  test('responds 401 without a session, and 403 past the gateway, as a problem', async () => {
     const unsigned = await signedForTests();
     for (const [token, status, type] of [
       [unsigned, 401, 'sign-in-needed'],
@@ -79,7 +79,7 @@ describe('GET /api/events', () => {
     }
   });
 
-  test('begins with when to come again, and no proxy may keep, pack or gather it', async () => {
+  test('starts with a retry time, and no proxy may cache, compress or buffer it', async () => {
     const { reader } = await reading();
     expect(reader.status).toBe(200);
     expect(reader.headers).toMatchObject({
@@ -93,7 +93,7 @@ describe('GET /api/events', () => {
     expect(reader.read[1]).toEqual({ comment: true });
   });
 
-  test('sends a user what is published for this user or for all, in every replica, with ids that rise', async () => {
+  test('sends a user’s and everybody’s events in every replica, with rising ids', async () => {
     const userId = randomId();
     const [here, there] = [await reading({ userId }), await reading({ userId, replica: 1 })];
     const stranger = await reading();
@@ -110,7 +110,7 @@ describe('GET /api/events', () => {
     expect(kindsOf(stranger.reader)).not.toContain('orders');
   });
 
-  test('passes nothing on that no service sends: another’s answer, more than one line, no name', async () => {
+  test('passes on only messages in the form that services send', async () => {
     const { userId, reader } = await reading();
     publish(userId, 'balance', '{"type":"io.nats.jetstream.api.v1.stream_info_response"}');
     publish(userId, 'balance', '{"seq":"1"}\n\nevent: balance\ndata: {"seq":"2"}');
@@ -122,7 +122,7 @@ describe('GET /api/events', () => {
     expect(kindsOf(reader).filter((kind) => kind !== 'tasks')).toEqual(['staking']);
   });
 
-  test('of one user is held eight times; the ninth ends the oldest, which comes back late', async () => {
+  test('holds eight streams per user; the ninth closes the oldest, with a long retry time', async () => {
     const userId = randomId();
     const streams: EventReader[] = [];
     for (let n = 0; n < 9; n += 1) streams.push((await reading({ userId })).reader);
@@ -131,7 +131,7 @@ describe('GET /api/events', () => {
     expect(streams.slice(1).map((reader) => reader.isEnded())).toEqual(Array(8).fill(false));
   });
 
-  test('is no call with a body, and others are refused', async () => {
+  test('responds to HEAD without a body, and rejects POST with 405', async () => {
     const { token } = await reading();
     const url = `${replicas[0]?.url}/api/events`;
     const head = await fetch(url, { method: 'HEAD', headers: { authorization: `Bearer ${token}` } });
@@ -140,7 +140,7 @@ describe('GET /api/events', () => {
   });
 });
 
-test('a replica reports how many streams it holds, ends them as it stops, each to come again at its own time, and the other goes on', async () => {
+test('a replica reports its streams and closes them at its end with spread retry times; the other continues', async () => {
   const userId = randomId();
   const here = await reading({ userId, replica: 1 });
   const there = await reading({ userId });
@@ -155,7 +155,7 @@ test('a replica reports how many streams it holds, ends them as it stops, each t
   await expect.poll(() => kindsOf(there.reader)).toEqual(expect.arrayContaining(['notices', 'stats']));
 });
 
-test('when NATS has been away every stream ends, to come again at its own time; who comes again gets the next events', async () => {
+test('after an outage of NATS every stream is closed with a spread retry time, and can be reopened', async () => {
   const { userId, reader } = await reading();
   const server = backend.natsServer as NatsServer;
   await server.kill();

@@ -57,7 +57,7 @@ function world() {
   return { streams, handlers, why, saw, open };
 }
 
-test('each stream gets one comment in 25 s, however many there are, and counts its user as online now and then', () => {
+test('each stream gets one comment in 25 s, and marks its user as online now and then', () => {
   const { streams, open, saw } = world();
   const all = Array.from({ length: 3 * BEATS + 1 }, (_, n) => open(`user-${n}`));
   for (const each of all) each.written.length = 0;
@@ -68,7 +68,7 @@ test('each stream gets one comment in 25 s, however many there are, and counts i
   expect(saw).toHaveLength(2 * all.length);
 });
 
-test('a user has one subscription while there is a stream, and not after the last has gone', () => {
+test('a user has one subscription while a stream is open, and none after the last is closed', () => {
   const { streams, open, handlers } = world();
   const [one, two] = [open('ada'), open('ada')];
   expect([...handlers.keys()]).toEqual(['ada']);
@@ -80,7 +80,7 @@ test('a user has one subscription while there is a stream, and not after the las
   expect([handlers.size, streams.size, streams.users]).toEqual([0, 0, 0]);
 });
 
-test('who does not read is let go, and no other', () => {
+test('a stream that is not read is closed, and no other', () => {
   const { open, handlers, why } = world();
   const [slow, quick] = [open('ada', true), open('ada')];
   const large = `{"seq":"1","more":"${'x'.repeat(15_000)}"}`;
@@ -88,7 +88,7 @@ test('who does not read is let go, and no other', () => {
   expect([slow.destroyed, quick.destroyed, why]).toEqual([true, false, ['slow']]);
 });
 
-test('when all are ended they come again over ten seconds, none before half a second; a closed service ends new ones at once', () => {
+test('closing all streams spreads their retry times over ten seconds; a closed service closes new ones at once', () => {
   const { streams, open, why } = world();
   const all = Array.from({ length: 400 }, (_, n) => open(`user-${n}`));
   streams.endAll('gap');
@@ -103,7 +103,7 @@ test('when all are ended they come again over ten seconds, none before half a se
   expect(streams.size).toBe(0);
 });
 
-test('a client that has left before its stream is opened is neither held nor subscribed', () => {
+test('a client that leaves before its stream is opened is neither held nor subscribed', () => {
   const { streams, handlers } = world();
   const left = response();
   left.destroyed = true;
@@ -111,7 +111,7 @@ test('a client that has left before its stream is opened is neither held nor sub
   expect([handlers.size, streams.size, streams.users, left.written]).toEqual([0, 0, 0, []]);
 });
 
-test('ids rise on each stream, also of an event that comes while all are sent to', async () => {
+test('ids rise on each stream, even for an event that arrives during a message to all', async () => {
   const { streams, open, handlers } = world();
   const all = Array.from({ length: BEATS }, (_, n) => open(`user-${n}`));
   const sending = streams.sendAll('release', '{"seq":"7"}');
@@ -124,7 +124,7 @@ test('ids rise on each stream, also of an event that comes while all are sent to
   }
 });
 
-test('what is sent to all reaches all', async () => {
+test('a message to all reaches every stream', async () => {
   const { streams, open } = world();
   const all = Array.from({ length: BEATS + 3 }, (_, n) => open(`user-${n}`));
   await streams.sendAll('release', '{"seq":"7"}');

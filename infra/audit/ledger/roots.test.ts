@@ -70,7 +70,7 @@ async function foundWith(name: string, filter: object, update: object): Promise<
 }
 
 describe('the log of roots', () => {
-  test('that is as it was published has no finding', async () => {
+  test('has no finding as published', async () => {
     const { body } = await call(mining.replicas[0]?.url ?? '', logEndpoints.keys);
     expect(body.keys).toHaveLength(1);
     const { sum, lines } = await audited();
@@ -78,7 +78,7 @@ describe('the log of roots', () => {
     expect(sum).toMatchObject({ records: 2, accounts: 3, findings: 0, driftMicro: 0n });
   });
 
-  test('has each change of a record, a root, a checkpoint and a key found', async () => {
+  test('has a finding for a changed record, root, checkpoint or key', async () => {
     const [record] = await db.collection<{ _id: number; text: string }>('root_records').find({ _id: 0 }).toArray();
     const text = record?.text.replace('accounts 3', 'accounts 4');
     expect(await foundWith('root_records', { _id: 0 }, { $set: { text } })).toContain(
@@ -97,7 +97,7 @@ describe('the log of roots', () => {
     );
   });
 
-  test('has a day found that has a record and has not ended', async () => {
+  test('has a finding for a record of a day that has not ended', async () => {
     const [last] = await db.collection('root_records').find().sort({ _id: -1 }).limit(1).toArray();
     const endMs = Date.parse(last?.day) + DAY_MS;
     expect((await audited(null, () => endMs)).lines).toEqual([]);
@@ -106,7 +106,7 @@ describe('the log of roots', () => {
     ]);
   });
 
-  test('has an account found that is behind its leaf, or another one', async () => {
+  test('has a finding for an account that is behind its leaf or differs from it', async () => {
     const [id] = ids;
     const of = { _id: id };
     const { leaf } = (await users[0]?.call(logEndpoints.proof))?.body ?? {};
@@ -125,7 +125,7 @@ describe('the log of roots', () => {
       );
   });
 
-  test('has an account found that was changed or set back below its leaf, though it has entries since', async () => {
+  test('has a finding for an account changed or set back below its leaf, even if it has later entries', async () => {
     const [user] = users as [TestUser];
     const { leaf } = (await user.call(logEndpoints.proof)).body;
     const n = Number(leaf.n);
@@ -157,7 +157,7 @@ describe('the log of roots', () => {
     }
   });
 
-  test('has leaves found that do not make its last root, and leaves that are gone', async () => {
+  test('has a finding for leaves that do not make its last root, and for missing leaves', async () => {
     const last = await db.collection('root_records').findOne({ day: { $ne: '' } }, { sort: { _id: -1 } });
     const of = { run: last?.run };
     const tile = await db.collection('root_tiles').findOne(of);
@@ -172,7 +172,7 @@ describe('the log of roots', () => {
     );
   });
 
-  test('has a second record of one day found, and one of a day before', async () => {
+  test('has a finding for a second record of a day, and for a record of an earlier day', async () => {
     const [first] = await db.collection('root_records').find().sort({ _id: 1 }).toArray();
     const faults: [day: string, fault: string][] = [
       [first?.day, `there are two records of ${first?.day}`],
@@ -186,7 +186,7 @@ describe('the log of roots', () => {
     }
   });
 
-  test('has memos on Solana that are its checkpoints, and others found', async () => {
+  test('accepts memos on Solana that are its checkpoints, and has a finding for other and missing ones', async () => {
     const { folder } = untilTestEnds(await scratch());
     const runtime = await openRuntime(folder, () => mining.clock.now());
     try {
@@ -224,7 +224,7 @@ describe('the log of roots', () => {
     }
   });
 
-  test('has an account found that is gone', async () => {
+  test('has a finding for a missing account', async () => {
     const collection = db.collection('accounts');
     const gone = await collection.findOneAndDelete({ _id: ids[1] as never });
     try {
@@ -234,7 +234,7 @@ describe('the log of roots', () => {
     }
   });
 
-  test('that was begun anew is held, and the one before it', async () => {
+  test('is checked after it was begun anew, together with the log before', async () => {
     const { folder } = untilTestEnds(await scratch());
     const runtime = await openRuntime(folder, () => mining.clock.now());
     try {
@@ -277,7 +277,7 @@ describe('the log of roots', () => {
     }
   });
 
-  test('that came out of a backup is held once it was begun anew behind what the store has lost', async () => {
+  test('is checked after a restore from a backup, once it was begun anew behind the lost records', async () => {
     const begin = async (checkpoint?: string) =>
       beginLog(await newestLog(mining.store), { reason: 'Test', checkpoint, nowMs: 0, ...BY_COMMAND });
     const markedAt = (records: number) =>

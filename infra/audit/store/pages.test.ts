@@ -52,7 +52,7 @@ afterAll(async () => {
 });
 
 test.each([1, 3, 100, undefined])(
-  'pages of %s bring everything once and in order, and no cursor stays open',
+  'pages of %s return everything once and in order, and leave no cursor open',
   async (size) => {
     open = 0;
     const users: string[] = [];

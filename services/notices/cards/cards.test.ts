@@ -56,7 +56,7 @@ async function drawn(card: Card) {
 }
 
 describe('a card', () => {
-  test.each([invite, ranked])('$kind has its ground, name, initials and dial', async (card) => {
+  test.each([invite, ranked])('of kind $kind has its background, name, initials and dial', async (card) => {
     const { at, inked } = await drawn(card);
     expect(at(4, 4)).toBe(TOKENS.bg[card.scheme]);
     expect(inked(64, 57, 110, 104)).toBeGreaterThan(300);
@@ -64,7 +64,7 @@ describe('a card', () => {
     expect(inked(700, 110, 1_100, 520)).toBeGreaterThan(30_000);
   });
 
-  test('is in German, with its numbers and dates, and its text has room', async () => {
+  test('in German has German numbers and dates, and its text fits', async () => {
     const textOf = ({ boxes }: { boxes: Laid[] }) => boxes.map(({ textContent }) => textContent ?? '').join('|');
     const german = await drawn({ ...invite, language: 'de' });
     expect(textOf(german)).toContain('lädt dich ein');
@@ -76,7 +76,7 @@ describe('a card', () => {
     expect(rank).toContain('27. November 2026. Kontoalter 5,4 Jahre, Multiplikator ×3,5.');
   });
 
-  test('has a letter of its own font for all its texts, in each language and month', () => {
+  test('uses only letters of its own font in its texts, in each language and month', () => {
     for (const language of CARD_LANGUAGES) {
       const t = CARD_TEXTS[language];
       const days = Array.from({ length: 12 }, (_, month) =>
@@ -102,7 +102,7 @@ describe('a card', () => {
     expect(inked(64, 152, 90, 188)).toBeGreaterThan(20);
   });
 
-  test('begins a name that is read from the right at the right, and cuts it at its end', async () => {
+  test('starts a right-to-left name at the right, and cuts it at its end', async () => {
     for (const letter of ['א', 'م']) {
       const { inked } = await drawn({ ...ranked, name: letter.repeat(40) });
       // The dots of the ellipsis leave the upper half of their line free.
@@ -110,19 +110,19 @@ describe('a card', () => {
     }
   });
 
-  test('has a font for every letter of these, so that no empty box stands on it', async () => {
+  test('has a font for every letter of these names, so that no empty box appears', async () => {
     const more = ['王小明简体', 'ישראל כהן', 'Иван Грозный', 'สมชาย', 'Ελένη', 'Jiří Dvořák', 'Nguyễn Thị Hằng'];
     for (const name of [...Object.values(NAMES), ...more])
       expect(await nameOnCard(name, async (character) => drawable(character, name))).toBe(name.replace(/🏽/gu, ''));
   });
 
-  test('of nothing is drawn as well: no rank, nothing earned, a name that no font has, or one of marks alone', async () => {
+  test('is drawn without rank and earnings, and with a name that no font has or that is only marks', async () => {
     const nothing = { rank: null, miners: 0, earnedMicro: '0', accountAge: 0, multiplierHundredths: 100 };
     for (const name of ['', '\u202e\u0000', '𒀀', 'Z̸̡̢͔̗̙͎͈̎̈́a̶l̷g̸o̵'])
       expect((await drawn({ ...ranked, ...nothing, name, adds: {} })).inked(64, 230, 600, 330)).toBeGreaterThan(1_000);
   });
 
-  test('whatever the name and the figures, all that is written fits', async () => {
+  test('keeps all text inside, whatever the name and the figures', async () => {
     const anyName = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 40 }),
       fc.string({ maxLength: 40 }),
@@ -151,10 +151,10 @@ describe('a card', () => {
   });
 });
 
-describe('what stands on a card', () => {
+describe('the text of a card', () => {
   const all = async (character: string) => character;
 
-  test('is a name of at most 22 characters, without what turns or hides others', async () => {
+  test('has a name of at most 22 characters, without characters that turn or hide others', async () => {
     expect(await nameOnCard('the_very_long_discord_name_of_32', all)).toBe('the_very_long_discord…');
     expect(await nameOnCard('  Mara \n\u202eOkafor\u200b ', all)).toBe('Mara Okafor');
     expect(await nameOnCard('\ud800x', all)).toBe('x');
@@ -168,7 +168,7 @@ describe('what stands on a card', () => {
     );
   });
 
-  test('is an amount cut to two places, its decimals the place of the hand', () => {
+  test('has an amount cut to two places, whose decimals set the hand of the dial', () => {
     const { en, de } = CARD_TEXTS;
     expect(amountText('63334769999', en)).toBe('63,334.76');
     expect(amountText('1063334769999', de)).toBe('1.063.334,76');

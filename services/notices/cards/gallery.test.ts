@@ -27,7 +27,7 @@ function openGallery(bounds = GALLERY_BOUNDS) {
 const begun = async ({ waiting }: ReturnType<typeof openGallery>, count: number) =>
   expect.poll(() => waiting.length).toBe(count);
 
-test('cards are drawn one at a time, the same one once, and more than may wait are answered to come again', async () => {
+test('cards are drawn one at a time, equal requests share one, and requests beyond the queue get 503', async () => {
   const open = openGallery({ ...GALLERY_BOUNDS, waitingMax: 1 });
   const { gallery, waiting } = open;
   const first = [gallery.pictureOf(card('A'), 'one'), gallery.pictureOf(card('A'), 'one')];
@@ -46,7 +46,7 @@ test('cards are drawn one at a time, the same one once, and more than may wait a
   expect(waiting.map(({ code }) => code)).toEqual(['A', 'B']);
 });
 
-test('an address has few of the places alone: the others go on', async () => {
+test('an address can fill only few of the places, and others continue', async () => {
   const open = openGallery({ ...GALLERY_BOUNDS, waitingOfOneMax: 2 });
   const { gallery, waiting } = open;
   const flood = [gallery.pictureOf(card('A'), 'one'), gallery.pictureOf(card('B'), 'one')];
@@ -62,7 +62,7 @@ test('an address has few of the places alone: the others go on', async () => {
   expect(waiting.map(({ code }) => code)).toEqual(['A', 'B', 'C']);
 });
 
-test('a picture is kept for ten minutes, whatever changes but the name, and its tag is known', async () => {
+test('a picture is cached for ten minutes and by its ETag; a change of name draws it again', async () => {
   const open = openGallery();
   const { clock, gallery, waiting } = open;
   const shown = async (of: Card) => {
@@ -88,7 +88,7 @@ test('a picture is kept for ten minutes, whatever changes but the name, and its 
   expect(waiting).toHaveLength(4);
 });
 
-test('what failed is drawn again, and the next one does not wait for it', async () => {
+test('a failed card is drawn again, and does not block the next one', async () => {
   const open = openGallery();
   const { gallery, waiting } = open;
   const failed = gallery.pictureOf(card('A'), 'one');

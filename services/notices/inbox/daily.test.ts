@@ -19,7 +19,7 @@ const brings = (userId: string, seq: number, earningsMicro: string, totalReferra
   });
 const first = async (userId: string) => (await world.reading.page(userId, { limit: 5 })).notices[0];
 
-test('a day’s commission is notified once it is over and once, as the ledger has it, and nothing where nothing came', async () => {
+test('a day’s commission creates one notice once the day is over, by the ledger’s sum, and none without commission', async () => {
   const [earns, idle, none] = [randomId(), randomId(), randomId()];
   world.others.commission = { '2026-11-27': 38_390_000n };
   for (const seq of [4, 4, 3]) await brings(earns, seq, '38390000');
@@ -43,7 +43,7 @@ test('a day’s commission is notified once it is over and once, as the ledger h
   expect(await world.people.docs.get(earns)).toMatchObject({ commissionOn: '2026-11-28' });
 });
 
-test('after a jump of the clock only the last day is notified', async () => {
+test('after a jump of the clock, only the last day creates a notice', async () => {
   const [earns, gone] = [randomId(), randomId()];
   for (const userId of [earns, gone]) await brings(userId, 1, '5000000');
   await world.hand(gone, { kind: userErased, seq: 2, state: {} });
@@ -56,7 +56,7 @@ test('after a jump of the clock only the last day is notified', async () => {
   expect(await world.people.docs.get(earns)).not.toHaveProperty('commissionOn');
 });
 
-test('commission of the last and first seconds of a day is notified, whichever day the clocks of referrals and the ledger have it on', async () => {
+test('commission around midnight creates a notice, on whichever day referrals and the ledger record it', async () => {
   const people = [randomId(), randomId(), randomId()] as const;
   const [announcedLate, announcedEarly, fellBack] = people;
   const midnight = Date.UTC(2026, 11, 2);
@@ -84,7 +84,7 @@ test('commission of the last and first seconds of a day is notified, whichever d
     expect(await world.titles(userId)).toEqual(['Commission for 3 December: 2.00 CORD']);
 });
 
-test('commission of a day that is announced on the day after, since referrals was away over midnight, is notified', async () => {
+test('commission that is announced a day late, after an outage of referrals over midnight, creates a notice', async () => {
   const userId = randomId();
   const midnight = Date.UTC(2026, 11, 6);
   world.others.commission = { '2026-12-05': 3_000_000n };
@@ -95,7 +95,7 @@ test('commission of a day that is announced on the day after, since referrals wa
   expect(await world.people.docs.get(userId)).toMatchObject({ commissionOn: '2026-12-06' });
 });
 
-test('by referral.linked and ranks.closed, also when they come twice, each gets what is theirs', async () => {
+test('ranks.closed creates one notice for each user who moved, and referral.linked stores the commission', async () => {
   const [rose, passed, kofi] = [randomId(), randomId(), randomId()];
   world.others.names.set(kofi, 'kofi_b');
   const moved = [

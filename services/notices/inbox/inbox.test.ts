@@ -16,7 +16,7 @@ const page = (userId: string, given: { limit?: number; cursor?: string; zone?: s
   world.reading.page(userId, { limit: 50, ...given });
 
 describe('a notice', () => {
-  test('is made once of an event that comes twice, in the current texts and the clock of the reader', async () => {
+  test('is created once for a duplicate event, with its text in the reader’s time zone', async () => {
     const userId = randomId();
     const state = paused(Date.UTC(2026, 10, 27, 14, 20));
     await world.receive.paused(userId, state);
@@ -40,7 +40,7 @@ describe('a notice', () => {
     expect(nowhere.notices[0]?.title).toBe('Your node paused at 14:20 UTC');
   });
 
-  test('of long ago, or of a kind that is switched off, is none; a choice that only a newer release has is as in the app', async () => {
+  test('is not created if too old or switched off; an unknown choice of a newer release counts as app', async () => {
     const userId = randomId();
     await world.receive.paused(userId, paused(EVENING - 30 * DAY));
     world.others.choices = { 'node-paused': 'off', 'friend-joined': 'by-pigeon' };
@@ -49,7 +49,7 @@ describe('a notice', () => {
     expect(await world.titles(userId)).toEqual(['A friend joined with your code']);
   });
 
-  test('of sign-ins that came together while the kind was off is none, though the clock of the first was ahead', async () => {
+  test('is not created for sign-ins that arrive together while off, even if the first clock was ahead', async () => {
     const userId = randomId();
     const signIn = (device: string, openedAt: number) => ({ sessionId: randomId(), device, openedAt });
     const opened = [signIn('Firefox on Linux', EVENING - 1_000), signIn('Safari on macOS', EVENING - 4_000)];
@@ -61,7 +61,7 @@ describe('a notice', () => {
     expect(await world.titles(userId)).toEqual(['New sign-in: Chrome on Android']);
   });
 
-  test('of a sign-in is none of one that came while the kind was off, though the next one brings it again', async () => {
+  test('is not created for a sign-in while off, even if a later event contains it again', async () => {
     const userId = randomId();
     const signIn = (device: string, openedAt: number) => ({ sessionId: randomId(), device, openedAt });
     const [before, off, late, after] = [
@@ -89,7 +89,7 @@ describe('a notice', () => {
     expect(await world.people.docs.get(userId)).not.toHaveProperty('securityOffAtMs');
   });
 
-  test('names the friend as auth does, and no one who came back after an erasure', async () => {
+  test('names the friend as auth does, and is not created for a user who returned after an erasure', async () => {
     const [userId, friend] = [randomId(), randomId()];
     world.others.names.set(friend, 'kofi_b');
     await world.receive.joined(userId, friend, EVENING);
@@ -103,7 +103,7 @@ describe('a notice', () => {
     ]);
   });
 
-  test('notifies of each answer of a request, and of which kind it was', async () => {
+  test('is created for each answer to a support request, with its kind', async () => {
     const userId = randomId();
     const answered = (seq: number, kind: string) => ({
       kind: supportAnswered,
@@ -115,7 +115,7 @@ describe('a notice', () => {
     expect(await world.titles(userId)).toEqual(['Your request has been answered', 'Your appeal has been answered']);
   });
 
-  test('of a sign-in from a new device is for the other devices, once each', async () => {
+  test('about a sign-in from a new device is shown once on each of the other devices', async () => {
     const userId = randomId();
     const opened = ['Firefox on Linux', 'Chrome on Android'].map((device, n) => {
       return { sessionId: randomId(), device, openedAt: EVENING - (2 - n) * HOUR };
@@ -134,7 +134,7 @@ describe('a notice', () => {
     expect(await seenBy(first)).toEqual([['New sign-in: Chrome on Android'], 1]);
   });
 
-  test('grows old after 30 days, and a user keeps so many and no more, the newest', async () => {
+  test('expires after 30 days, and a user keeps only the newest up to the limit', async () => {
     const userId = randomId();
     await world.receive.bought(userId, 'first', EVENING - 29 * DAY);
     const pauses = (n: number) => world.receive.paused(userId, paused(EVENING - 20 * DAY + n * 1_000));
@@ -149,7 +149,7 @@ describe('a notice', () => {
 });
 
 describe('the list', () => {
-  test('goes on where it ended, the newest first, also where two happened at once', async () => {
+  test('continues at its cursor, newest first, even if two notices have the same time', async () => {
     const userId = randomId();
     for (const hours of [5, 3, 3, 3, 1]) await world.receive.paused(userId, paused(EVENING - hours * HOUR));
     const ids: string[] = [];
@@ -171,7 +171,7 @@ describe('the list', () => {
     );
   });
 
-  test('is read up to a time; what comes later is new, and other users have theirs', async () => {
+  test('is read up to a time; later notices are unread, and other users are not affected', async () => {
     const [userId, other] = [randomId(), randomId()];
     for (const each of [userId, other]) await world.receive.paused(each, paused(EVENING - 2 * HOUR));
     await world.receive.paused(userId, paused(EVENING - HOUR));
@@ -181,7 +181,7 @@ describe('the list', () => {
     expect((await page(other)).unread).toBe(1);
   });
 
-  test('notifies of an epoch from a day before, what the running node will earn in it, and that it has begun', async () => {
+  test('contains an epoch from a day before it starts, with the rate that the running node will have', async () => {
     const userId = randomId();
     const startAt = EVENING + 4 * HOUR + 25 * 60_000;
     const table = [epoch('Beta', EVENING - 5 * DAY, 110), epoch('Gamma', startAt), epoch('Delta', EVENING + 2 * DAY)];
@@ -210,7 +210,7 @@ describe('the list', () => {
     await world.receive.epochs(6, []);
   });
 
-  test('shows every user one notice of a change of the rules from its announcement on, without a write for any of them', async () => {
+  test('shows a change of the rules to every user from its announcement on, without a write per user', async () => {
     const [userId, newcomer] = [randomId(), randomId()];
     const announcedAtMs = EVENING - HOUR;
     const fromMs = EVENING + 4 * HOUR + 25 * 60_000;
@@ -256,7 +256,7 @@ describe('the list', () => {
   });
 });
 
-test('after an erasure nothing is left of the user, in no inbox, and what still arrives makes nothing', async () => {
+test('an erasure deletes the user’s notices and those of others about the user, and late events create none', async () => {
   const [userId, referrer, friend] = [randomId(), randomId(), randomId()];
   await world.receive.paused(userId, paused(EVENING - HOUR));
   await world.receive.checkIn(userId, checkIn('2026-11-27', 3));
@@ -271,7 +271,7 @@ test('after an erasure nothing is left of the user, in no inbox, and what still 
   expect(await world.people.docs.get(userId)).toEqual({ _id: userId, seq: expect.anything(), erased: true });
 });
 
-test('what a process made of a user who was erased meanwhile, and died, goes once its event comes again', async () => {
+test('a notice that a crashed process created for an erased user is deleted when its event is redelivered', async () => {
   const [userId, referrer] = [randomId(), randomId()];
   await world.hand(userId, { kind: userErased, seq: 2, state: {} });
   const late = paused(EVENING - HOUR);

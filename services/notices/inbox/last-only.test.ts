@@ -32,7 +32,7 @@ const EVENTS: TestEvent[] = [
   { kind: sessionOpened, seq: 5, state: { opened } },
 ];
 
-test.each(deliveriesOf(EVENTS))('the inbox is the same by %s', async (_name, events) => {
+test.each(deliveriesOf(EVENTS))('the inbox is the same (delivered: %s)', async (_name, events) => {
   const userId = randomId();
   for (const event of events) await world.hand(userId, event);
   expect(await world.titles(userId)).toEqual([

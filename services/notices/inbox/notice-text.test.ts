@@ -107,7 +107,7 @@ test.each(NOTICES)('%s of %o is in the reader’s language', async (kind, facts,
   expect(await textIn('de-AT')).toContain(german);
 });
 
-test('since when a rate is whole is shown by the day and the clock of the reader', async () => {
+test('the time of a restored rate is shown in the reader’s time zone', async () => {
   const network = { level: 0, isFlagged: false, wholeSinceMs: Date.UTC(2026, 10, 11, 23, 31) };
   const notice = { kind: 'support-answered', facts: { request: 'appeal', network }, atMs: AT };
   const textIn = async (zone: string) => (await noticeText(notice, { nowMs: AT, zone }, lookups)).text;
@@ -117,7 +117,7 @@ test('since when a rate is whole is shown by the day and the clock of the reader
   expect(await textIn('Moon/Sea')).toContain('on 11 November, 23:31 UTC.');
 });
 
-test('an epoch is in the reader’s language, called as on the pages', () => {
+test('an epoch is in the reader’s language, with its name as on the pages', () => {
   const gamma = { name: 'Epoch Gamma', multiplierHundredths: 120, startAt: AT, endAt: AT + 15 * 86_400_000 };
   const textIn = (language: string) =>
     epochNotice({ ...gamma, rateNano: 2_100_000_000n }, { nowMs: AT - 1, zone: 'Europe/Berlin', language });
@@ -138,7 +138,7 @@ test.each([
   [24, '1 day'],
   [48, '2 days'],
   [71.9, '2 days'],
-])('an epoch of %d hours is promised for no longer than it lasts: %s', (hours, lasts) => {
+])('an epoch of %d hours is announced for no longer than it lasts: %s', (hours, lasts) => {
   const happy = {
     name: 'Happy',
     multiplierHundredths: 200,

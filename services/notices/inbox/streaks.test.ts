@@ -8,7 +8,7 @@ const world = forAllTests(() => openInboxWorld());
 
 /* One evening after the other, on one clock. */
 
-test('an open streak is notified at 22:00 UTC and once, in what is left of the day; a check-in takes it back', async () => {
+test('an open streak creates one notice at 22:00 UTC with the time left, and a check-in withdraws it', async () => {
   const [open, done] = [randomId(), randomId()];
   for (const userId of [open, done]) await world.receive.checkIn(userId, checkIn('2026-11-26', 18));
   await world.receive.checkIn(done, checkIn('2026-11-27', 19));
@@ -35,7 +35,7 @@ test('an open streak is notified at 22:00 UTC and once, in what is left of the d
   expect(world.announced).toEqual([`notices ${open}`]);
 });
 
-test('after a jump of the clock only the present day counts, and a notice ends with its day', async () => {
+test('after a jump of the clock only the current day counts, and a notice ends with its day', async () => {
   const [missed, kept] = [randomId(), randomId()];
   await world.receive.checkIn(missed, checkIn('2026-11-26', 4));
   await world.receive.checkIn(kept, checkIn('2026-11-29', 1));
@@ -65,7 +65,7 @@ const at = async (ms: number) => {
   await world.sweep();
 };
 
-test('on a day that claims were off for long no user is warned; who does not check in on the next is warned then', async () => {
+test('a day with claims off for long creates no notice; a missing check-in on the next day does', async () => {
   const evening = await nextEvening();
   const userId = randomId();
   await world.receive.checkIn(userId, checkIn(dayOf(evening - DAY), 7));
@@ -80,7 +80,7 @@ test('on a day that claims were off for long no user is warned; who does not che
   ]);
 });
 
-test('while claims are off in the evening no user is warned: once they are on again, if the day is not excused', async () => {
+test('while claims are off in the evening there is no notice, and it follows if the day is not excused', async () => {
   const evening = await nextEvening();
   const userId = randomId();
   await world.receive.checkIn(userId, checkIn(dayOf(evening - DAY), 3));
@@ -92,7 +92,7 @@ test('while claims are off in the evening no user is warned: once they are on ag
   expect(await world.titles(userId)).toEqual(['Your streak ends in 1 h 58 min']);
 });
 
-test('who was warned on a day that was excused after it is warned on the next one again', async () => {
+test('after a day that was excused later, there is a notice on the next evening again', async () => {
   const evening = await nextEvening();
   const userId = randomId();
   await world.receive.checkIn(userId, checkIn(dayOf(evening - DAY), 3));
@@ -108,7 +108,7 @@ test('who was warned on a day that was excused after it is warned on the next on
   expect(await world.people.docs.get(userId)).not.toHaveProperty('closesOn');
 });
 
-test('while check-ins cannot be made in the evening no user is warned: after it, if the day is not excused', async () => {
+test('during an outage in the evening there is no notice, and it follows if the day is not excused', async () => {
   const evening = await nextEvening();
   const [short, long] = [randomId(), randomId()];
   await world.receive.checkIn(short, checkIn(dayOf(evening - DAY), 3));
@@ -124,7 +124,7 @@ test('while check-ins cannot be made in the evening no user is warned: after it,
   expect(await world.titles(long)).toEqual([]);
 });
 
-test('a streak that an excused day keeps is warned of on the next evening, also where tasks has that day not excused yet at midnight', async () => {
+test('after an excused day there is a notice on the next evening, even if tasks excuses it late at midnight', async () => {
   const evening = await nextEvening();
   const userId = randomId();
   await world.receive.checkIn(userId, checkIn(dayOf(evening - DAY), 6));

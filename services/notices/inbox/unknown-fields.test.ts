@@ -6,7 +6,7 @@ import { checkIn, DAY, EVENING, epoch, HOUR, openInboxWorld, paused } from '../t
 
 const world = forAllTests(() => openInboxWorld());
 
-test('what a newer release keeps in a document stays through everything that is done to it', async () => {
+test('unknown fields of a newer release survive every update of their document', async () => {
   const [reads, warned] = [randomId(), randomId()];
   const { receive, reading, stored } = world;
   const gamma = (hundredths: number) => epoch('Gamma', EVENING + 4 * HOUR, hundredths);

@@ -23,7 +23,7 @@ const titles = ({ got }: { got: { data: Record<string, unknown> }[] }) => got.ma
 const timeIn = (ms: number) =>
   new Date(ms).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'Europe/Berlin' });
 
-test('that an epoch begins is pushed a day ahead, with the rate that it brings, and that it has begun', async () => {
+test('an epoch is pushed a day before it starts, with the new rate, and again when it has started', async () => {
   const { userId, browser } = await world.someone();
   const startAt = world.clock.now() + DAY + HOUR;
   const now = { ...epoch('Beta', startAt - 15 * DAY, 110), endAt: startAt };
@@ -52,7 +52,7 @@ test('that an epoch begins is pushed a day ahead, with the rate that it brings, 
   expect(browser.got[1]?.data.about).toBe('epoch.gamma');
 });
 
-test('a jump of the clock over both leaves the last state, and nothing of an epoch that is over', async () => {
+test('after a jump of the clock only the last state is pushed, and nothing about an epoch that is over', async () => {
   const { browser } = await world.someone();
   const startAt = world.clock.now() + 2 * DAY;
   const delta = { ...epoch('Delta', startAt), endAt: startAt + HOUR };
@@ -66,7 +66,7 @@ test('a jump of the clock over both leaves the last state, and nothing of an epo
   expect(titles(browser)).toEqual(['Epoch Epsilon has started']);
 });
 
-test('all who chose it have it once, however many they are and wherever it was broken off', async () => {
+test('every user who chose it gets one push, however many they are and after a crash at any batch', async () => {
   const all = await Promise.all(Array.from({ length: 2 * PUSHING.batch + 3 }, () => world.someone()));
   const [second] = await Promise.all([world.another(all[0]?.userId ?? ''), world.another(all[1]?.userId ?? '')]);
   const app = await world.someone();
@@ -96,7 +96,7 @@ test('all who chose it have it once, however many they are and wherever it was b
   expect(listed.filter(({ title }) => title.includes('Eta'))).toHaveLength(1);
 });
 
-test('where a push service does not answer it comes again, as what it is by then; where it did it does not', async () => {
+test('a failed push is retried with the current text, only for the device that missed it', async () => {
   const { userId, browser } = await world.someone();
   const busy = await world.another(userId);
   busy.answer = { status: 503 };
@@ -110,7 +110,7 @@ test('where a push service does not answer it comes again, as what it is by then
   expect(browser.got).toHaveLength(2);
 });
 
-test('not in quiet hours, not once it was read, not to who joined later, and to no user who is gone', async () => {
+test('nothing is pushed in quiet hours, after reading, to users who joined later or were erased', async () => {
   const someone = () => world.someone();
   const [quiet, read, late, gone] = [await someone(), await someone(), await someone(), await someone()];
   const until = async (who: { userId: string }, seen: () => Promise<unknown>) => {
@@ -146,7 +146,7 @@ test('not in quiet hours, not once it was read, not to who joined later, and to 
   expect([quiet, read, late, gone].flatMap(({ browser }) => titles(browser))).toEqual([]);
 });
 
-test('one that is moved after its news was pushed is pushed again, with the time that holds, also where it is moved back', async () => {
+test('an epoch that is moved after its push is pushed again with the new time, even if it is moved back', async () => {
   const { browser } = await world.someone();
   const startAt = world.clock.now() + 2 * HOUR;
   await table(epoch('Nu', startAt));
@@ -163,7 +163,7 @@ test('one that is moved after its news was pushed is pushed again, with the time
   expect(titles(browser)[2]).toBe(`Epoch Nu starts at ${timeIn(startAt)}`);
 });
 
-test('one that is moved after it was read is unread, and pushed, again', async () => {
+test('an epoch that is moved after it was read is unread and pushed again', async () => {
   const { userId, browser } = await world.someone();
   const unread = async () => (await world.reading.page(userId, { limit: 5 })).unread;
   const startAt = world.clock.now() + HOUR;

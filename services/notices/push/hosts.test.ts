@@ -20,7 +20,7 @@ test.each([
   ['https://169.254.169.254/x', false],
   ['https://[::1]:8443/x', false],
   ['fcm.googleapis.com', false],
-])('%s is pushed to: %s', (endpoint, allowed) => {
+])('a push to %s is allowed: %s', (endpoint, allowed) => {
   expect(isAllowed(endpoint, RULES)).toBe(allowed);
 });
 
@@ -34,7 +34,7 @@ test.each([
   [['2607:f8b0::5'], false, false],
   [['127.0.0.1'], true, false],
   [['100.64.0.1'], false, true],
-])('a name that leads to %s, on this machine allowed: %s, is private: %s', async (found, allowsLoopback, isIn) => {
+])('a host that resolves to %s, with loopback allowed: %s, is private: %s', async (found, allowsLoopback, isIn) => {
   const find = ((_host: string, _options: object, done: (error: null, all: object[]) => void) =>
     done(
       null,
@@ -48,7 +48,7 @@ test.each([
   expect(connects).toBe(isIn ? null : found[0]);
 });
 
-test('quiet hours are those of the day of their zone, over midnight and over every change of its clocks', () => {
+test('quiet hours follow the time of day in their zone, over midnight and every change of its clocks', () => {
   const zones = ['UTC', 'Europe/Berlin', 'America/St_Johns', 'Pacific/Chatham', 'Asia/Kathmandu'];
   const minute = fc.integer({ min: 0, max: 1_439 });
   const text = (minutes: number) =>

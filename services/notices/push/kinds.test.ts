@@ -138,12 +138,12 @@ const CASES: Record<NoticeKind, Case> = {
   },
 };
 
-test('each kind there is has its push here', () => {
+test('every kind of notice has a case here', () => {
   expect(Object.keys(CASES).sort()).toEqual([...NOTICE_KINDS].sort());
 });
 
 test.each(Object.entries(CASES) as [NoticeKind, Case][])(
-  '%s, chosen as push, comes to the device once, in the reader’s language',
+  '%s, chosen as push, reaches the device once, in the reader’s language',
   async (kind, given) => {
     const [{ userId, browser }, inApp] = [await world.someone(), await world.someone()];
     world.others.choicesOf.set(userId, { [kind]: 'push' });

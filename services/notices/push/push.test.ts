@@ -18,8 +18,8 @@ beforeEach(() => {
 
 const badge = (userId: string) => world.receive.bought(userId, randomId(), world.clock.now());
 
-describe('a notice that is to be pushed', () => {
-  test('comes once, signed by this system and sealed for that browser, in the language and by the clock of its reader', async () => {
+describe('a push of a notice', () => {
+  test('arrives once, signed and encrypted for the browser, in the reader’s language and time zone', async () => {
     const { userId, browser } = await world.someone();
     const sessionId = randomId();
     const state = paused(EVENING - HOUR, sessionId);
@@ -42,7 +42,7 @@ describe('a notice that is to be pushed', () => {
     expect(headers).toMatchObject({ ttl: '86400', topic, urgency: 'normal', 'content-encoding': 'aes128gcm' });
   });
 
-  test('goes to no browser whose sign-in has ended, to one that signed in again, and to none before ended sessions are known', async () => {
+  test('goes to no browser whose session ended, and to none until ended sessions are known', async () => {
     const userId = randomId();
     const sessionId = randomId();
     const signedOut = await world.another(userId, { sessionId });
@@ -65,7 +65,7 @@ describe('a notice that is to be pushed', () => {
     expect([signedOut.got.length, browser.got.length]).toEqual([1, 2]);
   });
 
-  test('is not pushed while nothing, or not that, is to be, in quiet hours, nor once it was read', async () => {
+  test('is not sent if the kind or all pushes are off, in quiet hours, or after reading', async () => {
     const { userId, browser } = await world.someone();
     const { others } = world;
     others.choices = { payment: 'app' };
@@ -92,7 +92,7 @@ describe('a notice that is to be pushed', () => {
     expect(browser.got).toHaveLength(1);
   });
 
-  test('is not pushed once it is older than a day, as after an outage of this service', async () => {
+  test('is not sent once the notice is older than a day, as after an outage of this service', async () => {
     const { userId, browser } = await world.someone();
     await badge(userId);
     await world.clock.advance(25 * HOUR);
@@ -101,7 +101,7 @@ describe('a notice that is to be pushed', () => {
     expect(await world.titles(userId)).toHaveLength(1);
   });
 
-  test('comes again only where it has not arrived, and to none that has ended; a redirect is not followed', async () => {
+  test('is retried only where it did not arrive, never at a removed device, and follows no redirect', async () => {
     const { userId, browser } = await world.someone();
     const [busy, ended, elsewhere] = [
       await world.another(userId),
@@ -127,7 +127,7 @@ describe('a notice that is to be pushed', () => {
     expect([browser.got.length, busy.got.length, elsewhere.got.length]).toEqual([1, 1, 0]);
   });
 
-  test('comes at once where a clock ahead has put it off for longer than any push waits', async () => {
+  test('is sent at once if a clock ahead postponed it by longer than any push waits', async () => {
     const { userId, browser } = await world.someone();
     for (const waitMs of [HOUR, 24 * HOUR]) {
       await badge(userId);
@@ -138,7 +138,7 @@ describe('a notice that is to be pushed', () => {
     expect(browser.got).toHaveLength(1);
   });
 
-  test('comes again after a crash between push and mark, for the place of the first', async () => {
+  test('is repeated after a crash between push and mark, and replaces the first one on the device', async () => {
     const { userId, browser } = await world.someone();
     await badge(userId);
     const [notice] = await world.notices.duePushes(world.clock.now(), 9, () => true);
@@ -157,7 +157,7 @@ describe('the warning before a node pauses', () => {
   const inBerlin = (ms: number) => clock.format(ms);
   const running = (leaseUntil: number) => ({ ...paused(leaseUntil), leaseUntil });
 
-  test('is pushed an hour before, once for each pause, gives more time, and stands in no list', async () => {
+  test('is pushed an hour before, once for each pause, offers to extend, and is in no list', async () => {
     const { userId, browser } = await world.someone();
     const begun = world.clock.now();
     const sessionId = randomId();
@@ -195,7 +195,7 @@ describe('the warning before a node pauses', () => {
     expect(browser.got).toHaveLength(2);
   });
 
-  test('is pushed also where a clock ahead has put the look off, or the pause itself', async () => {
+  test('is pushed even if a clock ahead postponed the look-up, or the pause itself', async () => {
     const { userId, browser } = await world.someone();
     const sessionId = randomId();
     const begun = world.clock.now();
@@ -210,7 +210,7 @@ describe('the warning before a node pauses', () => {
     expect(browser.got).toHaveLength(1);
   });
 
-  test('comes also of a node that starts, or for a browser that is new, while a look at the former one is under way', async () => {
+  test('follows a node that starts, or a new browser, while a look-up is under way', async () => {
     const { clock, people, others, lookups, subscriptions } = world;
     const begins = async (userId: string) => {
       const state = running(clock.now() + 8 * HOUR);
@@ -243,7 +243,7 @@ describe('the warning before a node pauses', () => {
     expect((await people.docs.get(another))?.warnAtMs).toBe(clock.now());
   });
 
-  test('is left out when the clock has jumped over it: that the node has paused is all that is pushed', async () => {
+  test('is omitted when the clock jumps over it, and only the pause is pushed', async () => {
     const { userId, browser } = await world.someone();
     const leaseUntilMs = world.clock.now() + 8 * HOUR;
     const state = running(leaseUntilMs);
@@ -259,8 +259,8 @@ describe('the warning before a node pauses', () => {
   });
 });
 
-describe('the browsers that are pushed to', () => {
-  test('stay with the newest sign-in of the browser: what an earlier one puts late changes nothing', async () => {
+describe('the devices of a user', () => {
+  test('stay with the newest sign-in of the browser; a late call of an earlier one changes nothing', async () => {
     const [userId, former] = [randomId(), randomId()];
     const browser = await world.another(former);
     const { endpoint, keys } = browser.subscription;
@@ -280,7 +280,7 @@ describe('the browsers that are pushed to', () => {
     expect(await world.subscriptions.ofUser(former)).toHaveLength(1);
   });
 
-  test('are five of a user, the oldest goes; a browser is one user’s at a time, and sealed where it is stored', async () => {
+  test('are at most five, belong to one user at a time, are stored encrypted, and go with an erasure', async () => {
     const { userId, browser: first } = await world.someone();
     const later = [];
     for (let n = 0; n < PUSH_DEVICES_MAX; n += 1) {
