@@ -18,11 +18,11 @@ function show(options: TestShellOptions = {}) {
 }
 
 describe('the session gate', () => {
-  it('leaves the page to the loading screen while the session is read', () => {
+  it('renders nothing while the session is read, so that the loading screen stays visible', () => {
     expect(show().container.childElementCount).toBe(0);
   });
 
-  it('shows the landing page at once on a device that nobody was signed in on, and reads no session', async () => {
+  it('shows the landing page at once on a new device, without reading a session', async () => {
     const { shell } = show({ newDevice: true });
     expect(await screen.findByText('Your years on Discord, wound into CORD.')).toBeTruthy();
     await act(() => shell.startup.run());
@@ -30,7 +30,7 @@ describe('the session gate', () => {
     expect(await screen.findByText('Your years on Discord, wound into CORD.')).toBeTruthy();
   });
 
-  it('shows the landing page to nobody in particular', async () => {
+  it('shows the landing page when nobody is signed in', async () => {
     const { shell } = show();
     shell.sdk.api.fail(at.auth.me, problem(401, 'Sign in first'));
     await act(() => shell.startup.run());
@@ -45,7 +45,7 @@ describe('the session gate', () => {
     await waitFor(() => expect(document.title).toBe('Dashboard · CORD'));
   });
 
-  it('an unreachable server is shown, and Retry opens the app', async () => {
+  it('shows an error for an unreachable server, and Retry opens the app', async () => {
     const { shell, user } = show();
     shell.sdk.api.fail(at.auth.me, offline());
     await act(() => shell.startup.run());
@@ -55,7 +55,7 @@ describe('the session gate', () => {
     expect(await screen.findByText('Welcome back, mara.okafor')).toBeTruthy();
   });
 
-  it('a failed sign-in opens the modal over the landing page', async () => {
+  it('opens the modal over the landing page after a failed sign-in', async () => {
     const { shell } = show({ arrival: { authError: 'forbidden' } });
     shell.sdk.api.fail(at.auth.me, problem(401, 'Sign in first'));
     await act(() => shell.startup.run());
@@ -64,7 +64,7 @@ describe('the session gate', () => {
     );
   });
 
-  it('a session that ends leads back to the landing page', async () => {
+  it('returns to the landing page when the session ends', async () => {
     const { shell } = show();
     shell.sdk.api.on(at.auth.me, { user: sampleUser() });
     await act(() => shell.startup.run());

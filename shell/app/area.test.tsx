@@ -41,7 +41,7 @@ function show(change: (shell: TestShell) => void = () => undefined) {
 const tabsStand = () => expect(screen.getByRole('navigation', { name: 'Tabs' })).toBeTruthy();
 const welcomed = () => screen.findByText('Welcome back, mara.okafor');
 
-it('the link to the content takes the focus there, and leaves the address and its step as they are', async () => {
+it('the skip link moves the focus to the content, without changing the address or its history state', async () => {
   history.replaceState({ step: 1 }, '', '/?view=settings');
   const { user } = show();
   const link = await screen.findByRole('link', { name: 'Skip to content' });
@@ -51,8 +51,8 @@ it('the link to the content takes the focus there, and leaves the address and it
   expect(history.state).toMatchObject({ step: 1 });
 });
 
-describe('what throws stays where it is', () => {
-  it('a page: header and tabs stand, another tab opens; once more, and a reload is offered', async () => {
+describe('an error while rendering', () => {
+  it('fails the page only: another tab opens, and a second failure offers Reload', async () => {
     broken.add('mining/node-card');
     const { panel, reportedParts, user } = show();
     expect((await panel()).getByRole('alert').textContent).toBe(
@@ -67,7 +67,7 @@ describe('what throws stays where it is', () => {
     expect(screen.queryByTestId('error-panel')).toBeNull();
   });
 
-  it('a section of the settings, whose answer is not what it should be', async () => {
+  it('fails only the section of the settings with a malformed response', async () => {
     const { shell, panel, reportedParts } = show(({ sdk }) => void sdk.api.on(at.auth.sessions, {} as never));
     act(() => shell.tabs.go('settings'));
     expect((await panel()).getByText('Security could not be displayed')).toBeTruthy();
@@ -75,14 +75,14 @@ describe('what throws stays where it is', () => {
     expect(reportedParts()).toContain('settings/security');
   });
 
-  it('the header: the page stands', async () => {
+  it('fails the header only, and the page stays', async () => {
     broken.add('wallet/wallet-button');
     const { panel } = show();
     expect((await panel()).getByText('The header could not be displayed')).toBeTruthy();
     expect(await welcomed()).toBeTruthy();
   });
 
-  it('the menu of a phone: it shows it when it is opened, and can be closed', async () => {
+  it('fails the menu of a phone when it opens, and the menu can be closed', async () => {
     browserOf({ widthPx: 390 });
     broken.add('wallet/wallet-button');
     const { reportedParts, user } = show();
@@ -96,7 +96,7 @@ describe('what throws stays where it is', () => {
     expect(reportedParts()).toContain('menu');
   });
 
-  it('the landing page: a text and Retry in place of a white page', async () => {
+  it('of the landing page shows a message and Retry', async () => {
     const shell = createStoryShell({ user: null, newDevice: true });
     shell.ended = null as never;
     renderInShell(shell, <App />);
@@ -117,7 +117,7 @@ describe('an area', () => {
     );
   }
 
-  it('that is a card shows it in its place, and Retry shows it again once it can be', async () => {
+  it('of a card fails in its place, and Retry renders it again', async () => {
     broken.add('card');
     const { user, shell } = showArea(
       <Area card part="dashboard/epoch" name="Current epoch">
@@ -134,7 +134,7 @@ describe('an area', () => {
     expect(screen.queryByTestId('error-panel')).toBeNull();
   });
 
-  it('without a place of its own is reported, and shows nothing', () => {
+  it('without its own place reports the error and shows nothing', () => {
     broken.add('watch');
     const { shell } = showArea(
       <AreaBoundary place={{ part: 'watches' }}>

@@ -9,7 +9,7 @@ import { createShell } from './create-shell';
 
 beforeEach(() => browserOf({ widthPx: 1440 }));
 
-it('shows no toast of one user to the next: they go with the sign-out and with each change of the user', () => {
+it('removes all toasts at sign-out and at each change of the user', () => {
   const { session } = createShell().sdk;
   const shown = () => toasts.read().map(({ title }) => title);
   const [one, next] = [sampleUser(), sampleUser({ id: 'f'.repeat(32) })];
@@ -28,7 +28,7 @@ it('shows no toast of one user to the next: they go with the sign-out and with e
   expect(shown()).toEqual([]);
 });
 
-describe('how a session ended in another tab', () => {
+describe('the end of a session in another tab', () => {
   const { id } = sampleUser();
   const other = () => {
     const channel = new BroadcastChannel('cord');
@@ -43,7 +43,7 @@ describe('how a session ended in another tab', () => {
     ['erased', [signedOut, known('erased')]],
     [{ unconfirmed: 'down' }, [known({ unconfirmed: 'down' }), signedOut]],
     ['signed-out', [signedOut]],
-  ])('is shown as it is there: %j', async (end, messages) => {
+  ])('is shown with the same reason here: %j', async (end, messages) => {
     const { sdk, ended } = createShell();
     const send = other();
     sdk.session.signIn(sampleUser());
@@ -57,7 +57,7 @@ describe('how a session ended in another tab', () => {
   });
 });
 
-it('offers the sign-in again to whom Back brings from Discord: no redirect is under way, and none has failed', () => {
+it('offers the sign-in again to a user who comes back from Discord with Back', () => {
   vi.stubGlobal('fetch', () => new Promise(() => undefined));
   const { connect } = createShell();
   void connect.start();
@@ -84,19 +84,19 @@ describe('the way back from Discord', () => {
     expectNoSession();
   });
 
-  it('whose last answer was lost is no sign-out: a reload, or the next look, finds the session', async () => {
+  it('keeps the expected session when the response is lost, so that a reload finds it', async () => {
     const { state } = await startWith(() => Promise.reject(new TypeError('Failed to fetch')));
     expect(state).toMatchObject({ status: 'error', key: 'unreachable' });
     expect(expectsSession()).toBe(true);
   });
 
-  it('that has brought no session leaves none to be looked for', async () => {
+  it('expects no session after a 401', async () => {
     const { state } = await startWith(async () => new Response('{}', { status: 401 }));
     expect(state).toMatchObject({ status: 'error', key: 'unauthorized' });
     expect(expectsSession()).toBe(false);
   });
 
-  it('that has brought the session has dealt with the friend’s code; an ordinary start has not', async () => {
+  it('deletes the friend’s code once the session is read; an ordinary start keeps it', async () => {
     const signedIn = async () => Response.json({ user: sampleUser() });
     expect((await startWith(signedIn, '/')).code).toBe('K7M2QX9D');
     expect((await startWith(signedIn)).code).toBeNull();

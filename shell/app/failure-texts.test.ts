@@ -12,6 +12,6 @@ test.each([
   [at.users.putSettings, 'Failed to update user settings'],
   [at.rewards.createOrder, 'Failed to create badge purchase record'],
   [at.rewards.solPrice, null],
-])('a failed call has its text: %#', ({ id }, text) => {
+])('the text of a failed call: %#', ({ id }, text) => {
   expect(failureText(id)).toBe(text);
 });

@@ -13,15 +13,15 @@ function start(tab: 'dashboard' | 'tasks', user: User | null = null) {
   return { sdk, called: () => sdk.api.calls.map(({ id }) => id), loaded: () => load.mock.calls.map(([name]) => name) };
 }
 
-describe('what the dashboard begins with is requested before it is drawn', () => {
-  it('its parts while the session is read, but those that a field of the record decides on', () => {
+describe('the early requests of the dashboard', () => {
+  it('load its parts while the session is read, except those that depend on a field of the record', () => {
     const { called, loaded } = start('dashboard');
     expect(loaded()).toContain('mining/node-card');
     expect(loaded()).not.toContain('wallet/claim-banner');
     expect(called()).toEqual([]);
   });
 
-  it('its answers once it is known whose they are, one call for each', () => {
+  it('call each endpoint once when the user is known', () => {
     const { sdk, called } = start('dashboard');
     sdk.session.signIn(sampleUser());
     sdk.session.merge({ id: sampleUser().id, theme: 'dark' });
@@ -34,11 +34,11 @@ describe('what the dashboard begins with is requested before it is drawn', () =>
     ]);
   });
 
-  it('its answers at once where that is known before its code has come', () => {
+  it('call the endpoints at once if the user is known before the code is loaded', () => {
     expect(start('dashboard', sampleUser()).called()).toHaveLength(5);
   });
 
-  it('and nothing of it where a start opens another tab', () => {
+  it('load and call nothing if another tab is opened', () => {
     const { sdk, called, loaded } = start('tasks');
     sdk.session.signIn(sampleUser());
     expect([called(), loaded()]).toEqual([[], []]);

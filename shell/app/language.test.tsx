@@ -22,14 +22,14 @@ function start() {
 }
 
 describe('the language of the page', () => {
-  it('is English with its numbers, whatever untranslated language a record names', () => {
+  it('is English with English numbers for an untranslated language', () => {
     start();
     setLocale('pt-BR');
     expect(document.documentElement.lang).toBe('en');
     expect(formatCord(1_234.5)).toBe('1,234.50');
   });
 
-  it('takes the numbers of the region a record names', () => {
+  it('uses the number format of the record’s region', () => {
     start();
     setLocale('en-IN');
     expect(formatCord(1_234_567.5)).toBe('12,34,567.50');
@@ -37,7 +37,7 @@ describe('the language of the page', () => {
     expect(formatCord(1_234_567.5)).toBe('1,234,567.50');
   });
 
-  it('is the browser’s before the first text, which waits for its file', async () => {
+  it('is the browser’s before the first text is shown, once its file is loaded', async () => {
     vi.stubGlobal('navigator', { languages: ['de-CH', 'en'] });
     start();
     expect(document.documentElement.lang).toBe('de');
@@ -46,7 +46,7 @@ describe('the language of the page', () => {
     await expect.poll(() => APP_TEXTS.get().skip).toBe(german.skip);
   });
 
-  it('is also that of what the server has written: each tab reads it again, whichever device the language was changed on', async () => {
+  it('invalidates texts of the server in each tab when it changes, on whichever device', async () => {
     const { queries, receive } = start();
     const reads = vi.fn(async () => document.documentElement.lang);
     onTestFinished(new QueryObserver(queries, { queryKey: ['tasks'], queryFn: reads }).subscribe(() => undefined));
@@ -63,7 +63,7 @@ describe('the language of the page', () => {
     visibility.mockRestore();
   });
 
-  it('stays the account’s when its session ends by itself, here and at the next start, until the person leaves', async () => {
+  it('stays the account’s when a session expires, also at the next start, until the user signs out', async () => {
     const lost = start();
     lost.session.merge({ id, locale: 'de' });
     lost.session.signOut();

@@ -13,7 +13,7 @@ function Question({ open, onOpenChange, about }: Overlay & { about: string }) {
   ) : null;
 }
 
-it('is fetched when it is first opened, opens and closes by the store, and has what it is given besides', async () => {
+it('is loaded once, when it is first opened; opens and closes by its store, and passes its props on', async () => {
   const opened = createStore(false);
   const load = vi.fn(async () => Question);
   const file = lazyFile(load);

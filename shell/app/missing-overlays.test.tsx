@@ -5,7 +5,7 @@ import { screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { MissingOverlays } from './missing-overlays';
 
-it('shows why a menu did not open, with Reload, reports it, and goes when a later try succeeds', () => {
+it('shows that overlays did not load, with Reload, reports it, and disappears when a retry succeeds', () => {
   const state: { error: unknown; notify: () => void } = { error: null, notify: () => undefined };
   vi.spyOn(ui.overlaysMissing, 'read').mockImplementation(() => state.error);
   vi.spyOn(ui.overlaysMissing, 'subscribe').mockImplementation((listener) => {

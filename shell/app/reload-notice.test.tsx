@@ -35,7 +35,7 @@ function show() {
   return { sdk: shell.sdk, user, publish };
 }
 
-it('a new shell is offered as soon as it is published, without a change of tab, and not when it has been taken back', async () => {
+it('a new shell is offered as soon as it is published, and the offer disappears when it is rolled back', async () => {
   const { publish } = show();
   const announced = screen.getByRole('status');
   expect(announced.textContent).toBe('');
@@ -48,7 +48,7 @@ it('a new shell is offered as soon as it is published, without a change of tab, 
   expect(announced.textContent).toBe('');
 });
 
-it('what was typed is no less there for the offer, nor after the reload, which nothing but a press begins', async () => {
+it('typed text stays when the offer appears, and is restored after a reload', async () => {
   const letter = () => screen.getByLabelText<HTMLInputElement>('Letter').value;
   const { user, publish } = show();
   await user.type(screen.getByLabelText('Letter'), 'half a word');
@@ -60,7 +60,7 @@ it('what was typed is no less there for the offer, nor after the reload, which n
   expect(letter()).toBe('half a word');
 });
 
-it('put off it is offered again an hour later, on the page where somebody still is', async () => {
+it('Later hides the offer for an hour, then it appears again', async () => {
   const { sdk, user, publish } = show();
   await publish('b');
   await user.click(screen.getByRole('button', { name: 'Later' }));
@@ -71,7 +71,7 @@ it('put off it is offered again an hour later, on the page where somebody still 
   expect(screen.getByTestId('reload-notice')).toBeTruthy();
 });
 
-it('while the server is out of reach its strip stands instead of the offer', async () => {
+it('while the server is unreachable the offer is hidden', async () => {
   const { sdk, publish } = show();
   await publish('b');
   await outOfReach(sdk);

@@ -48,7 +48,7 @@ function Claim({ amount, state = null, icon = false, order = [] }: Claim) {
 }
 const Plain = ({ text }: { text: string }) => text;
 
-describe.each(Object.entries(WAYS))('a page whose texts a translation %s', (_, put) => {
+describe.each(Object.entries(WAYS))('a page whose texts a browser translation %s', (_, put) => {
   let translator: MutationObserver;
   beforeAll(() => {
     followTranslation();

@@ -16,7 +16,7 @@ function open(options: TestShellOptions = {}) {
 }
 
 describe('the Connect Discord modal', () => {
-  it('over a session that ended elsewhere shows what is safe', () => {
+  it('shows after a sign-out elsewhere what is not affected, or that the server did not confirm it', () => {
     const { shell } = open();
     expect(screen.queryByText('You are signed out. Your node and balance are not affected.')).toBeNull();
     act(() => shell.ended.set('signed-out'));
@@ -26,7 +26,7 @@ describe('the Connect Discord modal', () => {
     expect(screen.getByText('The server did not confirm it: down')).toBeTruthy();
   });
 
-  it('shows before the first try a friend’s code that came along, and what helps after a failure one press away', () => {
+  it('shows a friend’s code before the first try, with the troubleshooting steps collapsed', () => {
     open({ referral: 'K7M2QX9D' });
     expect(screen.getByText('Your friend’s code K7M2QX9D is added to your new account.')).toBeTruthy();
     expect(screen.getByText('If it keeps failing').closest('details')?.open).toBe(false);
@@ -39,7 +39,7 @@ describe('the Connect Discord modal', () => {
     expect(screen.getByRole('button', { name: /Redirecting to Discord/ }).getAttribute('aria-busy')).toBe('true');
   });
 
-  it('shows a failure in full, what stayed as it was, and Try again that starts anew', async () => {
+  it('shows a failure in full and what was kept, with Try again', async () => {
     const { shell, user } = open({ referral: 'K7M2QX9D' });
     act(() => shell.connect.fail('code_expired', null));
     expect(screen.getByTestId('auth-error').textContent).toContain(
@@ -50,14 +50,14 @@ describe('the Connect Discord modal', () => {
     expect(shell.visited).toEqual(['/api/auth/discord?ref=K7M2QX9D']);
   });
 
-  it('takes no account for erased that was only left, and shows it of one that was', () => {
+  it('shows that an account was deleted only after a deletion', () => {
     const { shell } = open();
     act(() => shell.ended.set('erased'));
     expect(screen.getByText('Your account has been deleted. Your profile and balance are gone.')).toBeTruthy();
     expect(screen.queryByText(/not affected/)).toBeNull();
   });
 
-  it('who pressed Cancel at Discord is shown no failure, and the steps are one press away', async () => {
+  it('shows a cancelled sign-in as no error, with the steps collapsed', async () => {
     const { shell, user } = open();
     act(() => shell.connect.fail('denied', 'The resource owner denied the request'));
     expect(screen.getByTestId('auth-error').dataset.tone).toBe('plain');
@@ -67,21 +67,21 @@ describe('the Connect Discord modal', () => {
     expect(steps.closest('details')?.open).toBe(true);
   });
 
-  it('gives a plain link for Open manually', () => {
+  it('has a plain link for Open manually', () => {
     open({ referral: 'K7M2QX9D' });
     const link = screen.getByRole('link', { name: /Open manually/ });
     expect(link.getAttribute('href')).toBe('/api/auth/discord?ref=K7M2QX9D');
     expect(link.getAttribute('target')).toBe('_blank');
   });
 
-  it('lists the eight steps', () => {
+  it('lists eight different steps', () => {
     open();
     const steps = screen.getAllByRole('listitem').map((item) => item.textContent);
     expect(steps).toEqual(Object.values(TROUBLESHOOTING.get()));
     expect(new Set(steps).size).toBe(8);
   });
 
-  it('discloses debug info that holds no secret', async () => {
+  it('shows debug info without secrets', async () => {
     // biome-ignore lint/suspicious/noDocumentCookie: a session cookie as the page might see one
     document.cookie = 'cord=eyJhbGciOiJFZERTQSJ9.secret';
     const { shell, user } = open({ referral: 'K7M2QX9D' });
@@ -95,14 +95,14 @@ describe('the Connect Discord modal', () => {
     expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toContain('Copied');
   });
 
-  it('is not to be closed while a sign-in is being finished', async () => {
+  it('cannot be closed while a sign-in is being completed', async () => {
     const { shell, user } = open();
     act(() => shell.connect.processing());
     await user.keyboard('{Escape}');
     expect(screen.getByRole('status').textContent).toContain('Signing you in...');
   });
 
-  it('has the focus on Try again once a sign-in that was being finished fails, and not where the user has gone on', async () => {
+  it('moves the focus to Try again when a pending sign-in fails, unless the user has moved it', async () => {
     const shell = createTestShell({ user: null });
     shell.connect.processing();
     renderInShell(shell, <AuthModal />);
@@ -115,7 +115,7 @@ describe('the Connect Discord modal', () => {
     expect(document.activeElement).toBe(link);
   });
 
-  it('closes with Escape otherwise', async () => {
+  it('closes on Escape otherwise', async () => {
     const { shell, user } = open();
     await user.keyboard('{Escape}');
     expect(shell.connect.state.get().status).toBe('closed');

@@ -21,19 +21,19 @@ beforeEach(() => {
 });
 
 describe('connecting to Discord', () => {
-  it('leaves for Discord', async () => {
+  it('navigates to Discord', async () => {
     const flow = flowWith();
     await flow.start();
     expect(visited).toEqual(['/api/auth/discord']);
     expect(flow.state.get().status).toBe('redirecting');
   });
 
-  it('takes along the friend’s code, and the place that a link led to', async () => {
+  it('passes the friend’s code and the requested place on', async () => {
     await flowWith('K7M2QX9D', 'tab=leaderboard&miner=ada').start();
     expect(visited).toEqual(['/api/auth/discord?ref=K7M2QX9D&back=tab%3Dleaderboard%26miner%3Dada']);
   });
 
-  it('without a connection stays here and shows it', async () => {
+  it('stays here with an error when the server is unreachable', async () => {
     api.fail(at.auth.jwks, offline());
     const flow = flowWith();
     await flow.start();
@@ -41,7 +41,7 @@ describe('connecting to Discord', () => {
     expect(flow.state.get()).toMatchObject({ status: 'error', key: 'unreachable' });
   });
 
-  it('with the sign-in service down stays here and shows it', async () => {
+  it('stays here with an error when the sign-in service is down', async () => {
     api.fail(at.auth.jwks, problem(503, 'down'));
     const flow = flowWith();
     await flow.start();
@@ -49,14 +49,14 @@ describe('connecting to Discord', () => {
     expect(flow.state.get()).toMatchObject({ status: 'error', key: 'start_failed' });
   });
 
-  it('a redirect that never leaves the page has failed', async () => {
+  it('fails when the redirect does not leave the page within 15 s', async () => {
     const flow = flowWith();
     await flow.start();
     await vi.advanceTimersByTimeAsync(15_000);
     expect(flow.state.get()).toMatchObject({ status: 'error', key: 'start_failed' });
   });
 
-  it('closed before the answer came, goes nowhere', async () => {
+  it('does not navigate if it was closed before the response', async () => {
     const flow = flowWith();
     const starting = flow.start();
     flow.close();
@@ -65,7 +65,7 @@ describe('connecting to Discord', () => {
     expect(flow.state.get().status).toBe('closed');
   });
 
-  it('shows its success for a second', async () => {
+  it('shows success for a second', async () => {
     const flow = flowWith();
     const done = flow.succeed();
     await vi.advanceTimersByTimeAsync(999);

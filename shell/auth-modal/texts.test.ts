@@ -32,18 +32,18 @@ describe('a failed sign-in', () => {
     ['returns_limited', /^You have deleted your account three times within 30 days\. /],
     ['sign_ins_limited', /^You have signed in too often\. /],
     ['second_factor', /^Operators need two-factor authentication on Discord\. /],
-  ] as const)('%s shows what to do, and not that Discord failed', (key, text) => {
+  ] as const)('%s shows what to do, without the prefix of Discord failures', (key, text) => {
     expect(connectError(key, null)).toMatch(text);
     expect(AUTH_ERROR_KEYS).toHaveLength(Object.keys(EXPECTED).length + 4);
   });
 
-  it('takes Discord’s own description for a refusal, with one full stop', () => {
+  it('uses Discord’s own description of a refusal, with one full stop', () => {
     expect(connectError('denied', 'The user said no.')).toBe(
       'Failed to connect to Discord: Discord authorization failed: The user said no.',
     );
   });
 
-  it('a key that nobody knows is a failed start, never a raw key', () => {
+  it('shows an unknown key as a failed start, never the raw key', () => {
     expect(connectError('toString', null)).toBe('Failed to connect to Discord: Failed to initiate Discord login.');
     expect(connectError('<b>x</b>', null)).not.toContain('<b>');
   });

@@ -25,7 +25,7 @@ function show(change: (sdk: TestSdk) => void = () => undefined, options: TestShe
 const card = () => screen.getByTestId('away');
 const shows = (text: string | RegExp) => waitFor(() => expect(card().textContent).toMatch(text));
 
-it('shows what was mined, by whom one was passed, and what waits', async () => {
+it('shows the amount mined, the miners who passed, and what can be claimed', async () => {
   show();
   await shows('Mined');
   await waitFor(() => expect(screen.getByTestId('away-mined').dataset.value).toBe('924'));
@@ -48,14 +48,14 @@ it('explains both numbers', async () => {
   await waitFor(() => expect(screen.getByRole('dialog').textContent).toMatch(/Then#31Now#34/));
 });
 
-it('is dismissed once, and the keyboard goes on from the page', async () => {
+it('is dismissed, and the focus moves to the page', async () => {
   const { shell, user } = show();
   await user.click(within(card()).getByRole('button', { name: 'Dismiss' }));
   expect(awayOf(shell.sdk).get()).toBeNull();
   expect(document.activeElement?.id).toBe('page');
 });
 
-it('leads to the tasks; nothing waits once all is done', async () => {
+it('opens the tasks, and shows when nothing is to be done', async () => {
   const { shell, user } = show();
   await user.click(await screen.findByRole('button', { name: 'Open Tasks' }));
   expect(shell.sdk.tabs.current.get()).toBe('tasks');
@@ -64,7 +64,7 @@ it('leads to the tasks; nothing waits once all is done', async () => {
   await shows('Nothing to do right now.');
 });
 
-it('shows places that were won, of none, and of a node that ran on', async () => {
+it('shows a better rank, an unchanged rank, and a node that kept running', async () => {
   const running = sampleMining({ id: AWAY.before.session?.id ?? '', earnings: 1_240 });
   show(({ api }) =>
     api
@@ -80,7 +80,7 @@ it('shows places that were won, of none, and of a node that ran on', async () =>
   await shows('same as when you left');
 });
 
-it('what does not come is not known, never a zero', async () => {
+it('shows unknown values as a dash, never as zero', async () => {
   show(({ api }) =>
     api
       .fail(at.mining.history, problem(503, 'down'))
@@ -91,14 +91,14 @@ it('what does not come is not known, never a zero', async () => {
   expect(screen.getByTestId('away-mined').dataset.value).toBeUndefined();
 });
 
-it('out of reach nothing is known, and nothing stays on its way', async () => {
+it('shows dashes, not loading, while the server is unreachable', async () => {
   await outOfReach(createTestShell().sdk);
   show();
   await waitFor(() => expect(screen.getByTestId('away-mined').textContent).toBe('–'));
   expect(screen.getByTestId('away-rank').textContent).toBe('–');
 });
 
-it('keeps each name together, so that a list which begins with one that is read from the right stands in order', async () => {
+it('isolates each name, so that one read from right to left does not change the order', async () => {
   show(({ api }) => api.on(at.leaderboard.me, standing(34, { ...KOFI, username: 'نور' }, LENA)));
   await shows('Passed by نور, lena.w and 1 more');
   expect(screen.getByText('نور').tagName).toBe('BDI');

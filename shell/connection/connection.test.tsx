@@ -31,7 +31,7 @@ async function show() {
   return { ...view, lose };
 }
 
-it('shows quietly that the user is offline, how old the numbers are and what is safe', async () => {
+it('shows that the user is offline, since when, and until when the node runs', async () => {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   const { lose, shell } = await show();
   expect(screen.getByTestId('connection').textContent).toBe('');
@@ -50,7 +50,7 @@ it('shows quietly that the user is offline, how old the numbers are and what is 
   );
 });
 
-it('after a day names the day on which it was lost and on which the node paused', async () => {
+it('names the day of the loss and of the pause after more than a day', async () => {
   const { lose, shell } = await show();
   await lose(SAMPLE_NOW_MS);
   shell.sdk.clock.advance(26 * 3_600_000);
@@ -60,13 +60,13 @@ it('after a day names the day on which it was lost and on which the node paused'
   );
 });
 
-it('does not call the user offline when it is the server that does not answer', async () => {
+it('shows the server as unreachable, not the user as offline, if the browser is online', async () => {
   const { lose } = await show();
   await lose(SAMPLE_NOW_MS);
   expect(screen.getByTestId('connection').textContent).toMatch(/^CORD has been out of reach since \d\d:03\./);
 });
 
-it('holds the last known number still, and goes on from the server’s time when it is back', async () => {
+it('freezes the last known number, and continues from the server’s time after a reconnect', async () => {
   const { shell, lose } = await show();
   await lose(SAMPLE_NOW_MS);
   await advance(shell.sdk, 60_000);
@@ -76,7 +76,7 @@ it('holds the last known number still, and goes on from the server’s time when
   expect(screen.getByTestId('balance').textContent).toBe('48,215.49');
 });
 
-it('what needs the server waits and shows why; the rest works; it all ends by itself', async () => {
+it('disables only actions that need the server, with a reason, until it is back', async () => {
   const { user, lose } = await show();
   await lose(SAMPLE_NOW_MS);
   const button = screen.getByRole('button', { name: 'Start Mining' });

@@ -30,13 +30,13 @@ function show(options: TestShellOptions = {}, node = sampleMining(), epoch = BET
 }
 
 describe('the dashboard', () => {
-  it('has a dash for the active miners while the server is out of reach', async () => {
+  it('shows a dash for the active miners while the server is unreachable', async () => {
     await outOfReach(createTestShell().sdk);
     show();
     await waitFor(() => expect(screen.getByText('Active miners').closest('div')?.textContent).toContain('–'));
   });
 
-  it('welcomes with rank and name', () => {
+  it('welcomes the user with rank and name', () => {
     show();
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Welcome back, mara.okafor');
     expect(screen.getByText('Rank #37')).toBeTruthy();
@@ -48,7 +48,7 @@ describe('the dashboard', () => {
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Welcome, mara.okafor');
   });
 
-  it('shows the balance of this second, growing with the node', async () => {
+  it('shows the current balance, growing with the node', async () => {
     const { shell } = show();
     await waitFor(() => expect(shell.sdk.session.node.get()?.status).toBe('active'));
     const card = within(screen.getByLabelText('Balance'));
@@ -58,14 +58,14 @@ describe('the dashboard', () => {
     expect(card.getByText('48,215.49')).toBeTruthy();
   });
 
-  it('shows the true rank among all, and active miners', async () => {
+  it('shows the rank among all miners, and the active miners', async () => {
     show();
     await waitFor(() => expect(screen.getByText('of 1,284')).toBeTruthy());
     expect(screen.getByTestId('rank').dataset.value).toBe('37');
     expect(screen.getByText('212')).toBeTruthy();
   });
 
-  it('shows one rate for a paused node, the one that its explanation adds up to', async () => {
+  it('shows one rate for a paused node, equal to that of its explanation', async () => {
     const old = { tier: 3.5, antiCheat: 1, badge: false, epoch: 1, epochId: 'alpha' };
     const { shell, user } = show({}, sampleMining({ status: 'paused', leaseUntil: null, rate: 1.75, factors: old }));
     await waitFor(() => expect(shell.sdk.session.node.get()?.status).toBe('paused'));
@@ -77,37 +77,37 @@ describe('the dashboard', () => {
     expect(await why.findByText('1.925000')).toBeTruthy();
   });
 
-  it('puts a dash where the server does not know, never a number', () => {
+  it('shows a dash for unknown values, never a number', () => {
     show({ user: sampleUser({ rate: null, daily_earnings: null, rank: null }) }, sampleMining());
     expect(screen.getAllByText('Unranked').length).toBeGreaterThan(0);
     expect(within(screen.getByLabelText('Balance')).getAllByText('–').length).toBeGreaterThan(0);
   });
 
-  it('shows no rise where today has brought nothing', () => {
+  it('shows no rise if nothing was earned today', () => {
     const { container } = show({ user: sampleUser({ daily_earnings: 0 }) });
     expect(container.querySelector('.lucide-arrow-up')).toBeNull();
     cleanup();
     expect(show().container.querySelector('.lucide-arrow-up')).not.toBeNull();
   });
 
-  it('shows how far the next tier is', () => {
+  it('shows how far away the next tier is', () => {
     show();
     expect(screen.getByText('×5 in 0.6 years')).toBeTruthy();
   });
 
-  it('shows the epoch, its time left, and the rate with the epoch in it once', async () => {
+  it('shows the epoch, its time left, and the rate including the epoch', async () => {
     show();
     expect(await screen.findByText('Epoch Beta')).toBeTruthy();
     expect(screen.getByText('6 days, 14 hours, 22 minutes')).toBeTruthy();
     expect(screen.getAllByText('1.925000').length).toBeGreaterThan(0);
   });
 
-  it('reads one day, one hour and one minute as one', async () => {
+  it('uses the singular for one day, one hour and one minute', async () => {
     show({}, sampleMining(), { ...BETA, endDate: new Date(SAMPLE_NOW_MS + DAY_MS + 3_660_000).toISOString() });
     expect(await screen.findByText('1 day, 1 hour, 1 minute')).toBeTruthy();
   });
 
-  it('explains the rate by the factors that make it', async () => {
+  it('explains the rate by its factors', async () => {
     const { user } = show();
     await screen.findByText('Epoch Beta');
     await user.click(screen.getByRole('button', { name: 'Why this number? Multiplier' }));
@@ -118,7 +118,7 @@ describe('the dashboard', () => {
     expect(table.getByText('×3.85')).toBeTruthy();
   });
 
-  it('requests a part that is for holders of the badge only once the user is one', async () => {
+  it('loads a part for badge holders only once the user is one', async () => {
     const { shell } = show({ parts: { wallet: { 'claim-banner': () => <p>the reward</p> } } });
     const load = vi.spyOn(shell.sdk.parts, 'load');
     expect(screen.queryByText('the reward')).toBeNull();
@@ -127,18 +127,18 @@ describe('the dashboard', () => {
     expect(load.mock.calls.map(([name]) => name)).toContain('wallet/claim-banner');
   });
 
-  it('shows the parts that modules have, and nothing for the ones they do not', async () => {
+  it('shows the parts that modules provide, and no error for missing ones', async () => {
     show({ parts: { mining: { 'node-card': () => <p>the node card</p> } } });
     expect(await screen.findByText('the node card')).toBeTruthy();
     expect(screen.queryByTestId('error-panel')).toBeNull();
   });
 });
 
-describe('a full view in the dashboard’s place', () => {
+describe('a full view in place of the dashboard', () => {
   const parts = { mining: { earnings: () => <h1>All earnings</h1> } };
   const greeting = () => screen.getByText('Welcome back, mara.okafor');
 
-  it('stands there while the address names it, and the dashboard is kept behind it', async () => {
+  it('is shown while the address names it, with the dashboard hidden behind it', async () => {
     const { shell } = show({ parts });
     act(() => shell.tabs.setParam('dashboard', 'view', 'earnings'));
     expect(await screen.findByText('All earnings')).toBeTruthy();
@@ -148,7 +148,7 @@ describe('a full view in the dashboard’s place', () => {
     expect(greeting().closest('[style*="display: none"]')).toBeNull();
   });
 
-  it('that nobody has is the dashboard', () => {
+  it('that no module provides leaves the dashboard', () => {
     const { shell } = show({ parts });
     act(() => shell.tabs.setParam('dashboard', 'view', 'node-card'));
     expect(greeting().closest('[style*="display: none"]')).toBeNull();
@@ -156,7 +156,7 @@ describe('a full view in the dashboard’s place', () => {
 });
 
 describe('"Why this number?" on the dashboard', () => {
-  it('states what the badge brings by the rules in force', async () => {
+  it('shows the bonus of the badge by the rules in force', async () => {
     const { shell, user } = show();
     await screen.findByText('Honor adds 5%');
     shell.sdk.api.on(rules, sampleRules({ badgeHundredths: 107 }));
@@ -165,7 +165,7 @@ describe('"Why this number?" on the dashboard', () => {
     await expectWhys(user, [['Badge status', /The Badge of Honor adds 7% to your rate/]]);
   });
 
-  it('each has its formula and its inputs, and the balance the entries behind it', async () => {
+  it('explains each number with its formula and inputs, and the balance with its entries', async () => {
     const { shell, user } = show();
     shell.sdk.api.on(at.mining.ledger, FIRST_PAGE);
     await screen.findByText('Epoch Beta');

@@ -11,7 +11,7 @@ function storage(seed?: string) {
 
 const MODULES = ['mfe_tasks', 'mfe_mining', 'mfe_wallet', 'mfe_referrals', 'mfe_leaderboard'];
 
-test('a browser keeps its lot of each module', () => {
+test('a browser keeps its lot for each module', () => {
   const kept = storage();
   const lots = MODULES.map(canaryLots(kept));
   expect(MODULES.map(canaryLots(kept))).toEqual(lots);
@@ -19,7 +19,7 @@ test('a browser keeps its lot of each module', () => {
   expect(new Set(lots).size).toBe(MODULES.length);
 });
 
-test('a tenth of the browsers is a tenth for each module, and a hundredth for two at once', () => {
+test('10% of the browsers are in a canary of 10%, and 1% in two at once', () => {
   const browsers = Array.from({ length: 20_000 }, (_, n) => canaryLots(storage(String(n / 20_000))));
   const inTenth = MODULES.map((module) => browsers.map((lotOf) => lotOf(module) < 0.1));
   for (const draws of inTenth) expect(draws.filter(Boolean).length / draws.length).toBeCloseTo(0.1, 1.7);

@@ -42,7 +42,7 @@ function setUp({
 const quiet = () => new Promise((resolve) => setTimeout(resolve));
 
 describe('loading a module', () => {
-  it('loads once and then comes from memory', async () => {
+  it('happens once, then comes from memory', async () => {
     const load = vi.fn(async () => page);
     const { loader, registered } = setUp({ load });
     expect(loader.isHere('m', 'page')).toBe(false);
@@ -56,7 +56,7 @@ describe('loading a module', () => {
     expect(registered).toEqual([{ entry: '/modules/m/1/mf-manifest.json', force: false }]);
   });
 
-  it('that was published anew meanwhile is loaded from the next visit on, page and parts together, and not sooner', async () => {
+  it('uses a newer build from the next visit on, for page and parts together', async () => {
     const load = vi.fn(async () => page);
     const { loader, registered } = setUp({ load, entries: ['/modules/m/1/m.json', '/modules/m/2/m.json'] });
     expect(loader.releaseOf('m')).toBe('/modules/m/1/m.json');
@@ -80,7 +80,7 @@ describe('loading a module', () => {
     ]);
   });
 
-  it('a retry that brings another build takes what came of the one before along', async () => {
+  it('again after a retry with another build reloads the parts of the old one', async () => {
     const load = vi.fn(async () => page);
     const { loader } = setUp({ load, entries: ['/modules/m/1/m.json', '/modules/m/2/m.json'] });
     await loader.load('m', 'page');
@@ -91,14 +91,14 @@ describe('loading a module', () => {
     expect(load).toHaveBeenCalledTimes(3);
   });
 
-  it('does not keep a failure', async () => {
+  it('does not cache a failure', async () => {
     const load = vi.fn(async () => page).mockRejectedValueOnce(new Error('ScriptNetworkError'));
     const { loader } = setUp({ load });
     await expect(loader.load('m', 'page')).rejects.toBeInstanceOf(ModuleLoadError);
     expect(await loader.load('m', 'page')).toBe(page);
   });
 
-  it('a retry reads the registry again and re-registers by force, so that nothing poisoned is reused', async () => {
+  it('as a retry reads the registry again and registers by force', async () => {
     const load = vi.fn(async () => page).mockRejectedValueOnce(new Error('broken'));
     const { loader, registered } = setUp({
       load,
@@ -109,7 +109,7 @@ describe('loading a module', () => {
     expect(registered.at(-1)).toEqual({ entry: '/modules/m/2/mf-manifest.json', force: true });
   });
 
-  it('gives up on a module that never answers, with a typed error', async () => {
+  it('times out with a typed error if the module never responds', async () => {
     vi.useFakeTimers();
     const { loader } = setUp({ load: () => new Promise(() => undefined) });
     const outcome = loader.load('m', 'page').catch((error: unknown) => error);
@@ -117,12 +117,12 @@ describe('loading a module', () => {
     expect(await outcome).toMatchObject({ failure: 'timeout', module: 'm' });
   });
 
-  it('refuses a module that exposes nothing', async () => {
+  it('fails if the module exposes nothing', async () => {
     const { loader } = setUp({ load: async () => null });
     await expect(loader.load('m', 'parts')).rejects.toMatchObject({ failure: 'exports' });
   });
 
-  it('is requested anew once, however many of its parts and pages request it at the same time', async () => {
+  it('as a retry happens once, however many parts and pages request it at the same time', async () => {
     const load = vi.fn(async () => page);
     load.mockRejectedValueOnce(new Error('down')).mockRejectedValueOnce(new Error('down'));
     const { loader, registered, freshReads } = setUp({ load });
@@ -136,7 +136,7 @@ describe('loading a module', () => {
     expect(load).toHaveBeenCalledTimes(4);
   });
 
-  it('that runs here is not made a second time by one part that loads anew', async () => {
+  it('again for one part does not register a running module again', async () => {
     const { loader, registered } = setUp({ load: async () => page });
     await loader.load('m', 'parts');
     await loader.load('m', 'parts', { fresh: true });
@@ -144,7 +144,7 @@ describe('loading a module', () => {
     expect(registered).toEqual([{ entry: '/modules/m/1/mf-manifest.json', force: false }]);
   });
 
-  it('is not registered anew under a load of it that is on its way', async () => {
+  it('does not register a module again during a pending load of it', async () => {
     let arrive: (found: object) => void = () => undefined;
     const load = vi.fn(async () => page as object).mockRejectedValueOnce(new Error('down'));
     const { loader, registered } = setUp({ load });
@@ -159,7 +159,7 @@ describe('loading a module', () => {
     expect(registered).toHaveLength(1);
   });
 
-  it('that comes after it was given up is not what runs here: the next retry does not stay with what failed', async () => {
+  it('ignores a module that arrives after its timeout, so that the next retry registers again', async () => {
     vi.useFakeTimers();
     let comeLate: (found: object) => void = () => undefined;
     const load = vi.fn(async () => page as object);
@@ -182,7 +182,7 @@ describe('loading a module', () => {
     expect(registered).toEqual([{ entry: '/modules/m/1/m.json', force: false }, second, second]);
   });
 
-  it('knows which version runs here', async () => {
+  it('reports the version that runs', async () => {
     const onVersion = vi.fn();
     const { loader } = setUp({ load: async () => page, onVersion });
     await loader.load('m', 'page');

@@ -27,21 +27,21 @@ const json =
     Response.json(body, { status });
 
 describe('the registry of modules', () => {
-  it('is fetched once however many request it', async () => {
+  it('is fetched once for simultaneous requests', async () => {
     const { registry, calls } = registryOf([json({ modules: { mfe_tasks: TASKS, mfe_mining: TASKS } })]);
     await Promise.all([registry.find('mfe_tasks', { fresh: false }), registry.find('mfe_mining', { fresh: false })]);
     expect(await registry.find('mfe_tasks', { fresh: false })).toEqual(TASKS);
     expect(calls()).toBe(1);
   });
 
-  it('is fetched anew for a retry, and then names the new release', async () => {
+  it('is fetched again for a retry, and then contains the new release', async () => {
     const next = { ...TASKS, version: '1.0.0-b' };
     const { registry } = registryOf([json({ modules: { mfe_tasks: TASKS } }), json({ modules: { mfe_tasks: next } })]);
     await registry.find('mfe_tasks', { fresh: false });
     expect(await registry.find('mfe_tasks', { fresh: true })).toEqual(next);
   });
 
-  it('is read anew once, however many modules want it at the same time', async () => {
+  it('is fetched again once, however many modules retry at the same time', async () => {
     const { registry, calls } = registryOf([json({ modules: { mfe_tasks: TASKS, mfe_mining: TASKS } })]);
     const fresh = { fresh: true };
     await Promise.all([registry.find('mfe_tasks', fresh), registry.find('mfe_mining', fresh)]);
@@ -50,7 +50,7 @@ describe('the registry of modules', () => {
     expect(calls()).toBe(2);
   });
 
-  it('is looked at again in the background, not too often, and a failure leaves what is known', async () => {
+  it('is refreshed in the background at most once per interval, and a failure keeps the known entries', async () => {
     const next = { ...TASKS, entry: '/modules/mfe_tasks/1.0.0-b/mf-manifest.json' };
     const { registry, clock, calls } = registryOf([
       json({ version: '1', modules: { mfe_tasks: TASKS } }),
@@ -78,7 +78,7 @@ describe('the registry of modules', () => {
     expect(calls()).toBe(4);
   });
 
-  it('is looked at again also after the clock of the machine was set back', async () => {
+  it('is refreshed even after the clock was set back', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: 3_600_000 });
     try {
       const fetch = vi.fn(async () => Response.json({ version: '1', modules: { mfe_tasks: TASKS } }));
@@ -92,7 +92,7 @@ describe('the registry of modules', () => {
     }
   });
 
-  it('is read once more after a read during which a release was reported, however many reported it', async () => {
+  it('is read once more after a read during which releases were reported', async () => {
     const next = { ...TASKS, entry: '/modules/mfe_tasks/1.0.0-b/mf-manifest.json' };
     let come: (answer: Response) => void = () => undefined;
     const later = () =>
@@ -109,7 +109,7 @@ describe('the registry of modules', () => {
     await expect.poll(calls).toBe(2);
   });
 
-  it('is read once more also after a read that failed', async () => {
+  it('is read once more after a failed read too', async () => {
     const { registry } = registryOf([json({}, 500), json({ version: '1', modules: { mfe_tasks: TASKS } })]);
     const first = registry.find('mfe_tasks', { fresh: false });
     registry.lookAgain(0);
@@ -117,14 +117,14 @@ describe('the registry of modules', () => {
     await expect.poll(() => registry.latest('mfe_tasks')).toEqual(TASKS);
   });
 
-  it('that stands in the page is read from nowhere', async () => {
+  it('embedded in the page is not fetched', async () => {
     const { registry, calls } = registryOf([], 0.5, { version: '7', modules: { mfe_tasks: TASKS } });
     expect(await registry.find('mfe_tasks', { fresh: false })).toEqual(TASKS);
     registry.lookAgain(60_000);
     expect(calls()).toBe(0);
   });
 
-  it('that is the same as before changes nothing; a retry takes what it shows as it is', async () => {
+  it('that is unchanged does not update the state; a retry does', async () => {
     const body = { version: '7', modules: { mfe_tasks: TASKS } };
     const { registry, calls } = registryOf([json(body)], 0.5, body);
     const before = registry.state.get();
@@ -136,7 +136,7 @@ describe('the registry of modules', () => {
     expect(registry.state.get()).not.toBe(before);
   });
 
-  it('a tab stays in its place when its module goes from the registry, and its area shows it', async () => {
+  it('keeps the tab of a module that is removed', async () => {
     const tab = { id: 'tasks', words: { en: 'Tasks' }, icon: 'list', order: 30, for: 'signed-in' };
     const { registry } = registryOf([json({ version: '8', modules: {} })], 0.5, {
       version: '7',
@@ -147,7 +147,7 @@ describe('the registry of modules', () => {
     expect(tabsOf(registry.state.get())).toEqual(['tasks']);
   });
 
-  it('of which nothing is known shows when it did not come, and knows once it has', async () => {
+  it('is failed until it has been read', async () => {
     const { registry } = registryOf([json({}, 500), json({ version: '1', modules: {} })]);
     expect(registry.state.get().status).toBe('loading');
     registry.lookAgain(0);
@@ -156,7 +156,7 @@ describe('the registry of modules', () => {
     await expect.poll(() => registry.state.get().status).toBe('known');
   });
 
-  it('forgets a failure: the next request is a new try', async () => {
+  it('does not cache a failure', async () => {
     const { registry } = registryOf([json({ error: 'down' }, 500), json({ modules: { mfe_tasks: TASKS } })]);
     await expect(registry.find('mfe_tasks', { fresh: false })).rejects.toMatchObject({ failure: 'registry' });
     expect(await registry.find('mfe_tasks', { fresh: false })).toEqual(TASKS);
@@ -166,7 +166,7 @@ describe('the registry of modules', () => {
     ['a 500 with a JSON body', json({ modules: { mfe_tasks: TASKS } }, 500)],
     ['a body that is not JSON', () => new Response('<html>')],
     ['JSON that is no registry', json({ hello: 'world' })],
-  ])('refuses %s', async (_what, answer) => {
+  ])('rejects %s', async (_what, answer) => {
     const { registry } = registryOf([answer]);
     await expect(registry.find('mfe_tasks', { fresh: false })).rejects.toMatchObject({
       name: 'ModuleLoadError',
@@ -174,7 +174,7 @@ describe('the registry of modules', () => {
     });
   });
 
-  it('shows which module it does not know', async () => {
+  it('names the unknown module in its error', async () => {
     const { registry } = registryOf([json({ modules: {} })]);
     await expect(registry.find('mfe_tasks', { fresh: false })).rejects.toMatchObject({
       module: 'mfe_tasks',
@@ -182,18 +182,18 @@ describe('the registry of modules', () => {
     });
   });
 
-  it('refuses a module that is switched off, and knows that it is', async () => {
+  it('refuses a module that is switched off, and reports it as off', async () => {
     const { registry } = registryOf([json({ modules: { mfe_tasks: { ...TASKS, off: true }, mfe_mining: TASKS } })]);
     await expect(registry.find('mfe_tasks', { fresh: false })).rejects.toMatchObject({ failure: 'off' });
     expect(['mfe_tasks', 'mfe_mining'].map(registry.isOff)).toEqual([true, false]);
   });
 
-  it.each([{ sdk: '^2.0.0' }, { sdk: '^1.3.0' }, { ui: '^1.1.0' }])('refuses a module that wants %o', async (other) => {
+  it.each([{ sdk: '^2.0.0' }, { sdk: '^1.3.0' }, { ui: '^1.1.0' }])('refuses a module that needs %o', async (other) => {
     const { registry } = registryOf([json({ modules: { mfe_tasks: { ...TASKS, ui: '^1.0.0', ...other } } })]);
     await expect(registry.find('mfe_tasks', { fresh: false })).rejects.toMatchObject({ failure: 'incompatible' });
   });
 
-  it('gives a canary to its share of browsers and to no other, each module by its own lot', async () => {
+  it('gives a canary to its share of browsers only, with a separate lot for each module', async () => {
     const canary = { ...TASKS, version: '1.1.0-c', entry: '/modules/mfe_tasks/1.1.0-c/mf-manifest.json', share: 0.1 };
     const answer = json({ modules: { mfe_tasks: { ...TASKS, canary }, mfe_mining: { ...TASKS, canary } } });
     const inside = registryOf([answer], 0.05).registry;
@@ -202,7 +202,7 @@ describe('the registry of modules', () => {
     expect((await registryOf([answer], 0.1).registry.find('mfe_tasks', { fresh: false })).version).toBe('1.0.0-a');
   });
 
-  it('looks at the ranges of the release that it gives: a canary’s are its own', async () => {
+  it('checks the version ranges of the given release, also for a canary', async () => {
     const canary = { ...TASKS, version: '1.1.0-c', share: 1 };
     const find = async (entry: object) =>
       (await registryOf([json({ modules: { mfe_tasks: entry } })]).registry.find('mfe_tasks', { fresh: false }))

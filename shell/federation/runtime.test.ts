@@ -59,7 +59,7 @@ function loaderOf(federation: Federation) {
 }
 
 describe('the federation runtime of the shell', () => {
-  it('is not poisoned by a 500 with a JSON body: the retry loads', async () => {
+  it('loads on a retry after a 500 with a JSON body', async () => {
     const federation = createFederation();
     scriptsAnswer('mfe_probe', 'runs');
     vi.stubGlobal('fetch', async () => Response.json({ error: 'down' }, { status: 500 }));
@@ -85,7 +85,7 @@ describe('the federation runtime of the shell', () => {
       { sdk: [], ui: [], runtime: '^99.0.0' },
       'wants the federation runtime ^99.0.0',
     ],
-  ])('refuses a module that takes %s which is not here, before it runs', async (_what, name, surface, message) => {
+  ])('refuses a module that uses %s which is missing here, before it runs', async (_what, name, surface, message) => {
     const federation = createFederation();
     const script = scriptsAnswer(name, 'runs');
     vi.stubGlobal('fetch', async () => Response.json({ ...manifestOf(name), cord: { surface } }));
@@ -101,7 +101,7 @@ describe('the federation runtime of the shell', () => {
     expect(await federation.load(name, 'page')).toEqual({ answer: 42 });
   });
 
-  it('lays a script that does not come at its module’s door, and the retry loads', async () => {
+  it('attributes a script that does not load to its module, and loads it on a retry', async () => {
     const federation = createFederation();
     const broken = scriptsAnswer('mfe_other', 'fails');
     vi.stubGlobal('fetch', async () => Response.json(manifestOf('mfe_other')));
@@ -119,7 +119,7 @@ describe('the federation runtime of the shell', () => {
   it.each([
     ['the retry of who wanted it', 'mfe_wants', 'mfe_wants'],
     ['another that takes it', 'mfe_first', 'mfe_second'],
-  ])('has what is shared and did not come fetched anew for %s', async (_who, first, second) => {
+  ])('reloads a shared package that failed, for %s', async (_who, first, second) => {
     const views = SHARED['@cord/sdk/views'] as { get: () => Promise<() => unknown> };
     vi.spyOn(views, 'get').mockRejectedValueOnce(new Error('offline'));
     const federation = createFederation();
@@ -139,7 +139,7 @@ describe('the federation runtime of the shell', () => {
     expect(await page(second)).toHaveProperty('AsLeft');
   });
 
-  it('has the browser compare manifest and entry script with what the registry contains of them', async () => {
+  it('checks the integrity of manifest and entry script by the registry', async () => {
     const federation = createFederation();
     const script = scriptsAnswer('mfe_hashed', 'runs');
     const requests: unknown[] = [];
@@ -158,7 +158,7 @@ describe('the federation runtime of the shell', () => {
     ]);
   });
 
-  it('reads the manifest once for all that is exposed, and has the browser fetch the files of each beside the entry script', async () => {
+  it('reads the manifest once, and preloads the files of each exposed module', async () => {
     const federation = createFederation();
     scriptsAnswer('mfe_preloaded', 'runs');
     const assets = (name: string) => ({
@@ -186,7 +186,7 @@ describe('the federation runtime of the shell', () => {
   it.each([
     ['no JSON', () => new Response('<!doctype html>')],
     ['another JSON', () => Response.json(null)],
-  ])('takes %s for no manifest, and reads it again at the next load', async (what, body) => {
+  ])('rejects %s as a manifest, and reads it again at the next load', async (what, body) => {
     const name = `mfe_${what.replace(' ', '_')}`;
     const federation = createFederation();
     scriptsAnswer(name, 'runs');

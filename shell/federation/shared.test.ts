@@ -11,8 +11,8 @@ import { SHARED } from './shared';
 
 const modules = moduleFolders() as string[];
 
-describe('what the shell shares with its modules', () => {
-  it.each(modules)('is exactly what %s is built to take from it, in the versions that it wants', (dir) => {
+describe('the packages that the shell shares', () => {
+  it.each(modules)('are exactly those that %s is built with, in compatible versions', (dir) => {
     const shared = remoteShared(dir) as Record<string, { requiredVersion: string }>;
     expect(Object.keys(SHARED).sort()).toEqual(Object.keys(shared).sort());
     for (const [name, { requiredVersion }] of Object.entries(shared)) {
@@ -20,7 +20,7 @@ describe('what the shell shares with its modules', () => {
     }
   });
 
-  it('names the versions that it carries', () => {
+  it('have the versions of their package.json', () => {
     const runtime = shellManifest.dependencies['@module-federation/enhanced'];
     expect([SDK_VERSION, UI_VERSION, RUNTIME_VERSION]).toEqual([sdkManifest.version, uiManifest.version, runtime]);
   });

@@ -28,7 +28,7 @@ vi.mock('@cord/ui', async (load) => {
 /** A node saves every 10 s. */
 const SAVES_A_MINUTE = 6;
 
-it('draws only the balance anew at the saves of a running node, not header, marks and avatar', async () => {
+it('the saves of a running node render only the balance again, not header, marks or avatar', async () => {
   browserOf({ widthPx: 1440 });
   const shell = createTestShell();
   const { sdk } = shell;

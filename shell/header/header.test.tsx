@@ -33,7 +33,7 @@ function show(widthPx: number, menuOpen = false) {
 }
 
 describe('the header', () => {
-  it('has the six tabs; a click switches in place and writes the address', async () => {
+  it('has six tabs; a click switches the tab and the address', async () => {
     const { shell, user } = show(1440);
     const names = ['Dashboard', 'Mining', 'Tasks', 'Rankings', 'Referrals', 'Settings'];
     const tabs = screen.getByRole('navigation', { name: 'Tabs' });
@@ -45,7 +45,7 @@ describe('the header', () => {
   });
 
   it.each([1440, 390])(
-    'marks the tab of Tasks while today is open, at %i px, and no longer once it is done',
+    'marks the Tasks tab while today is open, at %i px, and no longer once it is done',
     async (widthPx) => {
       const { shell } = show(widthPx);
       expect(screen.getByTestId('tab-tasks').textContent).toBe('Tasks (today is open)');
@@ -54,7 +54,7 @@ describe('the header', () => {
     },
   );
 
-  it('shows the balance of this second with its plain number', async () => {
+  it('shows the current balance, also as a plain number in its data attribute', async () => {
     const { shell } = show(1440);
     await waitFor(() => expect(shell.sdk.session.node.get()?.status).toBe('active'));
     expect(screen.getByTestId('balance').dataset.value).toBe('48213.57');
@@ -63,12 +63,12 @@ describe('the header', () => {
     expect(Number(screen.getByTestId('balance').dataset.value)).toBeCloseTo(48_215.495, 6);
   });
 
-  it('shows as text that the node is online', async () => {
+  it('shows in words that the node is online', async () => {
     show(1440);
     await waitFor(() => expect(screen.getByTestId('tab-node').textContent).toContain('node is online'));
   });
 
-  it('the menu leads to settings and friends, changes theme and motion, and signs out', async () => {
+  it('has a menu that leads to settings and friends, changes theme and motion, and signs out', async () => {
     const { shell, user } = show(1440);
     await user.click(screen.getByTestId('user-menu'));
     await user.click(screen.getByTestId('theme'));

@@ -16,7 +16,7 @@ function show(prepare: (shell: ReturnType<typeof createTestShell>) => void) {
 }
 
 describe('the landing page', () => {
-  it('makes its three promises and shows how the sign-in is', () => {
+  it('shows its promises and how the sign-in works', () => {
     show(() => undefined);
     for (const text of [
       'Mine CORD from account age',
@@ -30,7 +30,7 @@ describe('the landing page', () => {
     }
   });
 
-  it('shows to somebody who followed a link that it leads there after the sign-in, and begins it with that place', async () => {
+  it('shows where a link leads after the sign-in, and passes that place on', async () => {
     history.replaceState(null, '', '/?tab=leaderboard&miner=ada');
     const { shell, user } = show(({ sdk }) => sdk.api.on(at.auth.jwks, { keys: [] }));
     expect(screen.getByTestId('link-kept').textContent).toContain('Sign in to see this miner’s profile');
@@ -39,7 +39,7 @@ describe('the landing page', () => {
     expect(shell.visited).toEqual(['/api/auth/discord?back=tab%3Dleaderboard%26miner%3Dada']);
   });
 
-  it('states that a sign-out which the server did not confirm holds on this page only, and why', () => {
+  it('shows that an unconfirmed sign-out applies on this page only, and why', () => {
     show(({ ended }) => ended.set({ unconfirmed: 'CORD cannot be reached' }));
     const notice = screen.getByTestId('signed-out').textContent;
     expect(notice).toContain('Signed out on this page only');
@@ -53,7 +53,7 @@ describe('the landing page', () => {
     expect(shell.connect.state.get()).toEqual({ status: 'idle' });
   });
 
-  it('shows the real figures, and when they were counted by the server’s clock', async () => {
+  it('shows the real figures, with their time by the server’s clock', async () => {
     const { shell } = show(({ sdk }) =>
       sdk.api.on(at.leaderboard.global, {
         activeMiners: 3,
@@ -70,14 +70,14 @@ describe('the landing page', () => {
     expect(figures.getByText(`Counted from live data at ${serverTime} UTC.`)).toBeTruthy();
   });
 
-  it('shows dashes, not invented figures, when they are not known', async () => {
+  it('shows dashes for unknown figures', async () => {
     show((shell) => shell.sdk.api.fail(at.leaderboard.global, problem(503, 'down')));
     const figures = within(screen.getByLabelText('Live figures'));
     await waitFor(() => expect(figures.getAllByText('–')).toHaveLength(3));
     expect(screen.queryByText(/1,250|125K|\b89\b/)).toBeNull();
   });
 
-  it('shows dashes while the server is out of reach, and does not claim to be counting', async () => {
+  it('shows dashes and no loading text while the server is unreachable', async () => {
     await outOfReach(createTestShell().sdk);
     show(() => undefined);
     const figures = within(screen.getByLabelText('Live figures'));
@@ -85,7 +85,7 @@ describe('the landing page', () => {
     expect(figures.getByText('The live figures are not available at the moment.')).toBeTruthy();
   });
 
-  it('states the numbers of the rules in force', async () => {
+  it('shows the numbers of the rules in force', async () => {
     const tiers = FIRST_BOOK.tiers.slice(0, 8);
     show(({ sdk }) => {
       sdk.api.on(rules, sampleRules({ checkinMicro: 49_500_000, streakMostMicro: 90_000_000, tiers }));
@@ -96,7 +96,7 @@ describe('the landing page', () => {
     expect(screen.getByText(/the faster you earn: up to ×7\.$/)).toBeTruthy();
   });
 
-  it('has a row for each of the nine tiers, with the rate by the rule', () => {
+  it('has a row for each of the nine tiers, with its rate', () => {
     show(() => undefined);
     const rows = screen
       .getAllByRole('row')
