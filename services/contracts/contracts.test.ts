@@ -51,7 +51,7 @@ describe('lists', () => {
     expect(groups.length).toBeGreaterThan(10);
     expect(missing.map(([name]) => name)).toEqual([]);
   });
-  test('every address that a file declares is that of a call in ENDPOINTS', async () => {
+  test('every declared address belongs to a call in ENDPOINTS', async () => {
     const ids = (await exportsOf('addresses')).flatMap(([, value]) => (value as { id?: string }).id ?? []);
     expect(ids.length).toBeGreaterThan(100);
     expect(ids.filter((id) => !ENDPOINTS.some((each) => each.id === id))).toEqual([]);
@@ -62,7 +62,7 @@ describe('lists', () => {
     expect(declared.length).toBeGreaterThan(10);
     expect(declared.filter(([, value]) => !RPCS.includes(value as never)).map(([name]) => name)).toEqual([]);
   });
-  test('a request goes to each replica where its caller cannot go on while one is cut off, and only there', () => {
+  test('a request goes to each replica only when its caller cannot continue while one is cut off', () => {
     const each = RPCS.filter(({ toEach }) => toEach).map(({ subject }) => subject.replace('cord.rpc.v1.', ''));
     const ofServices = /^(audit|export|parked)\.\w+$/;
     expect(each.filter((name) => !ofServices.test(name)).sort()).toEqual([
@@ -76,20 +76,20 @@ describe('lists', () => {
 });
 
 describe('endpoints', () => {
-  test('every call has a name and an address of its own', () => {
+  test('every call has its own name and its own address', () => {
     const ids = ENDPOINTS.map((e) => e.id);
     const addresses = ENDPOINTS.map((e) => `${e.method} ${e.path.replace(/:\w+/g, ':')}`);
     expect(new Set(ids).size).toBe(ids.length);
     expect(new Set(addresses).size).toBe(addresses.length);
   });
-  test('every call below /admin is for admins; every other one that names a user is that user’s, but for the public view', () => {
+  test('every call below /admin is for admins; others that name a user are for that user, except the three listed', () => {
     for (const { id, path, access } of ENDPOINTS) if (path.startsWith('/admin/')) expect(access, id).toBe('admin');
     const ofOthers = ENDPOINTS.filter(
       ({ path, access }) => /^\/users\/:id\b|^(?!\/admin).*\/:userId\b/.test(path) && access !== 'self',
     );
     expect(ofOthers.map(({ id }) => id)).toEqual(['users.get', 'users.username', 'referrals.release']);
   });
-  test('the longest path of services/README.md that a call begins with stands in the row of its service', () => {
+  test('the longest matching path in services/README.md is in the row of the service that owns the call', () => {
     const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
     const rows = [...readme.matchAll(/^\| \[(\w+)\].* \| (\/.*) \|$/gm)];
     const paths = rows.flatMap(([, service, list = '']) => list.split(', ').map((path) => ({ service, path })));
@@ -101,13 +101,13 @@ describe('endpoints', () => {
     const wrong = [...ENDPOINTS, ...raw].filter(({ service, path }) => ownerOf(path) !== service);
     expect(wrong.map(({ service, path }) => `${service} ${path}`)).toEqual([]);
   });
-  test('calls that are counted together are of one class and one service', () => {
+  test('calls that share a budget have one rate class and one service', () => {
     for (const e of ENDPOINTS) {
       const together = ENDPOINTS.filter(({ budget }) => budget === e.budget);
       expect(new Set(together.map(({ rateClass, service }) => `${service} ${rateClass}`)).size, e.budget).toBe(1);
     }
   });
-  test('every write of an admin wants a fresh sign-in, or states why not', () => {
+  test('every write of an admin requires a fresh sign-in, or gives the reason why not', () => {
     const writes = ENDPOINTS.filter(({ access, method }) => access === 'admin' && method !== 'GET');
     expect(writes.filter(({ fresh }) => fresh === undefined).map(({ id }) => id)).toEqual([]);
     const without = writes.filter(({ fresh }) => typeof fresh === 'string').map(({ id }) => id);
@@ -115,57 +115,57 @@ describe('endpoints', () => {
     // A public call has no sign-in that could be fresh.
     expect(ENDPOINTS.filter(({ access, fresh }) => access === 'public' && fresh !== undefined)).toEqual([]);
   });
-  test('erasing the own account and taking its data along want a fresh sign-in', () => {
+  test('deleting and exporting the own account require a fresh sign-in', () => {
     expect([userEndpoints.remove.fresh, userEndpoints.export.fresh]).toEqual([true, true]);
   });
-  test('what has no bound but the age of an account is requested no oftener than its data', () => {
+  test('a proof of the ledger, which grows with the account, is limited like the data export', () => {
     expect([userEndpoints.export.rateClass, logEndpoints.proof.rateClass]).toEqual(['claim', 'claim']);
   });
-  test('a kill switch is thrown off with any sign-in, and on again with a fresh one', () => {
+  test('a kill switch is switched off with any sign-in, and on only with a fresh one', () => {
     const { fresh } = switchEndpoints.throwSwitch;
     const wanted = (on: boolean) => typeof fresh === 'object' && fresh.of({ on, why: 'a reason' });
     expect([wanted(false), wanted(true)]).toEqual([false, true]);
   });
-  test('of all writes only saves go on while sign-in state is stale', () => {
+  test('only saves of all writes are accepted while the sign-in state is stale', () => {
     const going = ENDPOINTS.filter(({ whileStale }) => whileStale);
     expect(going).toEqual(ENDPOINTS.filter(({ rateClass }) => rateClass === 'save'));
     expect(going.map(({ id }) => id)).toContain(miningEndpoints.save.id);
   });
-  test('no answer is kept of what is called often or answers much, and is repeatable by itself', () => {
+  test('frequent calls keep no response for an Idempotency-Key, and only non-public POST calls may ignore one', () => {
     const ignoring = ENDPOINTS.filter(({ ignoresKey }) => ignoresKey);
     expect(ignoring.every(({ method, access }) => method === 'POST' && access !== 'public')).toBe(true);
     const often = ENDPOINTS.filter(({ method, rateClass }) => method === 'POST' && OFTEN.has(rateClass));
     expect(often.filter(({ ignoresKey }) => !ignoresKey).map(({ id }) => id)).toEqual([]);
   });
-  test('an unknown query or body field is refused by name', () => {
+  test('an unknown query or body field is rejected', () => {
     const query = miningEndpoints.history.query.safeParse({ limit: '5', extra: 1 });
     expect(query.success).toBe(false);
     expect(userEndpoints.update.body.safeParse({ nonsense: 1 }).success).toBe(false);
   });
-  test('economic fields in a profile write pass and are not part of what can change', () => {
+  test('a profile update with economic fields is accepted', () => {
     const parsed = userEndpoints.update.body.parse({ current_balance: 'x', hasbadgeofhonor: true, theme: 'dark' });
     expect(parsed).toMatchObject({ theme: 'dark' });
   });
-  test('a list length that is 0, negative, fractional or text is refused', () => {
+  test('a list length that is 0, negative, fractional or text is rejected', () => {
     for (const limit of ['0', '-1', '1.5', 'ten', '']) {
       expect(miningEndpoints.history.query.safeParse({ limit }).success, limit).toBe(false);
       expect(leaderboardEndpoints.list.query.safeParse({ limit }).success, limit).toBe(false);
       expect(checkinEndpoints.history.query.safeParse({ days: limit }).success, limit).toBe(false);
     }
   });
-  test('the leaderboard shows 10 without a period and 100 with one', () => {
+  test('the leaderboard defaults to 10 entries without a period and 100 with one', () => {
     expect(leaderboardEndpoints.list.query.parse({})).toMatchObject({ limit: 10, period: 'all-time' });
     expect(leaderboardEndpoints.list.query.parse({ period: 'weekly' })).toMatchObject({ limit: 100, period: 'weekly' });
   });
 });
 
 describe('events', () => {
-  test('every event lies in exactly one stream', () => {
+  test('every event belongs to exactly one stream', () => {
     for (const event of EVENTS)
       expect(STREAMS.filter((s) => s.subjects.includes(`cord.${event.thing}.*.>`))).toHaveLength(1);
     expect(() => streamOf('nothing')).toThrow();
   });
-  test('v2 of a subject stands beside v1: in the same stream, published by the same owner, distinguished by its name', () => {
+  test('v2 of a subject shares stream and owner with v1, and differs in its name', () => {
     const v2 = eventKind('user', 'updated', 1_024, {}, 2);
     const user = 'a'.repeat(32);
     expect([subjectOf(v2, user), subjectOf(userUpdated, user)]).toEqual([
@@ -191,7 +191,7 @@ describe('permissions', () => {
   const mayPublish = (service: (typeof SERVICES)[number], subject: string) =>
     permissionsFor(service).publish.some((pattern) => matches(pattern, subject));
 
-  test('an event may be published by its owner alone', () => {
+  test('only its owner may publish an event', () => {
     const user = 'a'.repeat(32);
     for (const event of EVENTS)
       for (const service of SERVICES)
@@ -200,7 +200,7 @@ describe('permissions', () => {
             streamOf(event.thing).owner === service,
           );
   });
-  test('each kind of the live stream has one sender; notices receives all of them, publishes no event and sends six requests, the gateway publishes releases alone', () => {
+  test('each live kind has one sender, notices receives all and publishes no event, the gateway sends only releases', () => {
     const user = 'a'.repeat(32);
     for (const kind of LIVE_KINDS) {
       const subject = liveSubject(kind, user);
@@ -245,13 +245,13 @@ describe('permissions', () => {
       ],
     });
   });
-  test('no service may publish rights, make a bucket of them, read what is stored by direct get, or speak for a replica of another', () => {
+  test('no service may publish rights, create a bucket of them, use direct get, or act for a replica of another', () => {
     for (const service of SERVICES)
       for (const subject of [RIGHTS_CHANGED, '$KV.cord_roles.x', '$JS.API.DIRECT.GET.CORD_USERS.cord.user.v1.x'])
         expect(mayPublish(service, subject), `${service} ${subject}`).toBe(false);
     expect(mayPublish('tasks', 'cord.replica.v1.mining')).toBe(false);
   });
-  test('a durable consumer may be queried and read by its service alone, and made or deleted by none', () => {
+  test('only its service may query and read a durable consumer, and none may create or delete one', () => {
     for (const owner of SERVICES)
       for (const stream of consumedBy(owner))
         for (const service of SERVICES) {
@@ -261,7 +261,7 @@ describe('permissions', () => {
             expect(mayPublish(service, `$JS.API.CONSUMER.${act}.${stream}.${owner}`), `${service} ${act}`).toBe(false);
         }
   });
-  test('those who may send a request are those whose table has it', () => {
+  test('the requesters of a subject are the services whose table lists it', () => {
     expect(requestersOf('cord.rpc.v1.ledger.credit.tasks')).toEqual(['tasks']);
     expect(requestersOf('cord.rpc.v1.ledger.credit.tasks.p63')).toEqual(['tasks']);
     expect(requestersOf('cord.rpc.v1.ledger.accrue.referrals.p0')).toEqual(['referrals']);

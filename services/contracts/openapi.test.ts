@@ -13,7 +13,7 @@ type Operation = {
 const document = openApiDocument(SERVICES.flatMap(routesOf)) as { paths: Record<string, Record<string, Operation>> };
 const operationOf = (method: string, path: string) => document.paths[openApiPath(path)]?.[method.toLowerCase()];
 
-test('every endpoint is documented under its own operation', () => {
+test('every endpoint is documented as its own operation', () => {
   for (const endpoint of ENDPOINTS) {
     const operation = operationOf(endpoint.method, endpoint.path);
     expect(operation?.operationId, endpoint.id).toBe(endpoint.id);
@@ -28,7 +28,7 @@ test('every endpoint is documented under its own operation', () => {
   }
 });
 
-test('every parameter of a path is documented and required', () => {
+test('every path parameter is documented and required', () => {
   for (const endpoint of ENDPOINTS) {
     const documented = operationOf(endpoint.method, endpoint.path)?.parameters ?? [];
     for (const [, name] of endpoint.path.matchAll(/:(\w+)/g)) {
@@ -40,7 +40,7 @@ test('every parameter of a path is documented and required', () => {
   }
 });
 
-test('a body is documented where one is read, and nowhere else', () => {
+test('a body is documented only where one is read', () => {
   expect(operationOf('POST', '/support')?.requestBody).toBeDefined();
   expect(operationOf('GET', '/support')?.requestBody).toBeUndefined();
   expect(operationOf('POST', '/auth/logout')?.requestBody).toBeUndefined();

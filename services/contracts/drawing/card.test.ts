@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { cardLanguage, inviteCardPath, rankCardPath, sharedLink } from './card.js';
 
-test('a link that is shared and its card name their language, unless it is English', () => {
+test('a shared link and its card contain their language, unless it is English', () => {
   const link = 'https://cord.example/?ref=K7M2QX9D';
   expect([sharedLink(link, 'en'), inviteCardPath('K7M2QX9D')]).toEqual([link, '/share/K7M2QX9D.png']);
   expect([sharedLink(link, 'de'), inviteCardPath('K7M2QX9D', 'de'), rankCardPath('u1', 'de')]).toEqual([

@@ -4,7 +4,7 @@ import { RIM_SHARE, RIMS, rimColour, TOKENS } from './colours.js';
 
 const css = readFileSync(new URL('../../../storybook/ui/tokens.css', import.meta.url), 'utf8');
 
-test.each(Object.entries(TOKENS))('%s is the design system’s', (name, { light, dark }) => {
+test.each(Object.entries(TOKENS))('%s equals the token of the design system', (name, { light, dark }) => {
   expect(css).toContain(`--${name}: light-dark(${light}, ${dark});`);
 });
 
@@ -14,7 +14,7 @@ test.each(['base', 'age', 'epoch', 'badge'] as const)('the rim of %s is mixed as
   expect(css).toContain(`--y-${strand}-rim: light-dark(${mix('light')}, ${mix('dark')});`);
 });
 
-test('a rim is as dark as a browser makes it', () => {
+test('a rim has the colour that a browser computes', () => {
   expect(rimColour('base', 'light')).toBe('#a69776');
   expect(rimColour('epoch', 'dark')).toBe('#233c53');
 });

@@ -33,7 +33,7 @@ describe('the strands of the cord', () => {
     expect(count(pattern, 'base')).toBe(1);
     expect(count(pattern, 'epoch')).toBe(0);
   });
-  it('are spread by error diffusion: no run of a strand is longer than it must be', () => {
+  it('are spread evenly by error diffusion, without needlessly long runs', () => {
     fc.assert(
       fc.property(anyAdds, (adds) => {
         const pattern = strandPattern(adds);
@@ -54,7 +54,7 @@ describe('the strands of the cord', () => {
 });
 
 describe('the lobes of the dial', () => {
-  it('lose one of a hundred for each lost percent', () => {
+  it('lose one lobe in a hundred for each lost percent', () => {
     expect(count(layLobes(100, ADDS, 98), 'void')).toBe(2);
     expect(count(layLobes(100, ADDS, 75), 'void')).toBe(25);
     expect(count(layLobes(50, ADDS, 98), 'void')).toBe(1);
@@ -66,7 +66,7 @@ describe('the lobes of the dial', () => {
     const holes = lobes.flatMap((lobe, i) => (lobe === 'void' ? [i] : []));
     expect(new Set(holes.map((hole, i) => hole - (holes[i - 1] ?? hole - 4)))).toEqual(new Set([4]));
   });
-  it('keep each active strand even where nearly all is lost', () => {
+  it('keep each active strand even when nearly everything is lost', () => {
     fc.assert(
       fc.property(anyAdds, fc.integer({ min: 10, max: 100 }), (adds, efficiency) => {
         const lobes = layLobes(100, adds, efficiency);

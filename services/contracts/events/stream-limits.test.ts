@@ -22,19 +22,19 @@ const ofUsers = EVENTS.filter(({ bytes }) => bytes !== OF_ALL);
 
 describe('the table of streams', () => {
   it.each(ofUsers.map((kind) => [`${kind.thing}.${kind.verb}`, kind] as const))(
-    'counts with more bytes than the largest %s takes',
+    'reserves at least the bytes of the largest %s',
     (name, kind) => {
       expect(bytesOf(kind, LARGEST[name] ?? {})).toBeLessThanOrEqual(Number(kind.bytes));
     },
   );
 
-  it('has one message a subject and no age in every stream of events; only dead letters grow old', () => {
+  it('keeps one message per subject without expiry in streams of events; only dead letters expire', () => {
     for (const { name, maxAgeMs, maxPerSubject } of STREAMS) {
       expect([name, maxAgeMs === 0, maxPerSubject]).toEqual(name === 'CORD_DEAD' ? [name, false, -1] : [name, true, 1]);
     }
   });
 
-  it('gives each stream room for its users, and no more than 11 GiB to all together', () => {
+  it('gives each stream room for its users, and all streams at most 11 GiB together', () => {
     for (const { thing } of ofUsers) {
       const kinds = ofUsers.filter((kind) => streamOf(kind.thing) === streamOf(thing));
       expect(streamOf(thing).maxBytes).toBe(kinds.reduce((sum, { bytes }) => sum + Number(bytes) * STREAM_USERS, 0));

@@ -26,29 +26,29 @@ const eventOf = ({ thing, verb }: EventKind) => ({
 describe.each(EVENTS.map((kind) => [`${kind.thing}.${kind.verb}`, kind] as const))('%s', (_name, kind) => {
   const schema: z.ZodType = kind.schema;
 
-  test('of this release is read', () => {
+  test('of this release is parsed', () => {
     expect(schema.parse(eventOf(kind))).toMatchObject(eventOf(kind));
   });
 
-  test('of a newer release is read, whatever it adds and wherever', () => {
+  test('of a newer release is parsed, whatever it adds and wherever', () => {
     const newer = { ...(withMore(eventOf(kind)) as object), v: 2 };
     expect(schema.parse(newer)).toMatchObject({ ...eventOf(kind), v: 2 });
   });
 });
 
-describe('a value that is unknown to this release', () => {
+describe('a value unknown to this release', () => {
   test.each([
     ['a source', 'balance.changed', { bySource: { mining: '5', staking: '7' } }],
     ['a state of the node', 'balance.changed', { node: { ...account.node, status: 'draining' } }],
     ['a kind of claim', 'claim.made', { kind: 'anniversary' }],
     ['a level of the network check', 'anticheat.assessed', { level: 5 }],
-  ])('%s is kept as it came', (_what, name, given) => {
+  ])('%s is kept unchanged', (_what, name, given) => {
     const kind = EVENTS.find((one) => `${one.thing}.${one.verb}` === name) as EventKind;
     expect(kind.schema.parse({ ...eventOf(kind), ...given })).toMatchObject(given);
   });
 });
 
-test('replies are read like events, requests that move money stay closed', () => {
+test('replies are parsed as tolerantly as events, but requests that move money stay strict', () => {
   const factors = {
     discordCreatedAt: 1,
     tierHundredths: 100,

@@ -13,7 +13,7 @@ import { overviewEndpoints } from './overview.js';
 import { supportEndpoints } from './support.js';
 import { userEndpoints } from './users.js';
 
-test('what has at most six decimals is a number of micro-CORD, and nothing else is taken', () => {
+test('an amount with at most six decimals converts to micro-CORD, and any other number is rejected', () => {
   const amount = decimalsAtMost(6, z.number().min(0).max(10_000));
   for (const good of [0, 1, 0.000001, 12.345678, 9_999.999999]) {
     expect(amount.safeParse(good).success, String(good)).toBe(true);
@@ -64,7 +64,7 @@ test.each<[Endpoint, 'params' | 'query' | 'body', string, unknown[]]>([
   ...[queue, audit, addresses, users, operationEndpoints.parkedCredits, clientErrorEndpoints.list].map(
     (endpoint) => [endpoint, 'query', 'cursor', CURSORS] as never,
   ),
-])('$0.id: no $1 has a $2 out of bounds', (endpoint, part, field, values) => {
+])('$0.id: a $1 with $2 out of bounds is rejected with its name', (endpoint, part, field, values) => {
   for (const value of values) {
     const { error } = endpoint[part].safeParse({ [field]: value });
     expect(

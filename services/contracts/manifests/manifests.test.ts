@@ -29,20 +29,20 @@ function allowed(): string[] {
   return [...new Set(lines)].sort();
 }
 
-test('NATS permits each user what permissions.txt lists: a change that permits more changes that file, too', () => {
+test('NATS permits each user exactly what permissions.txt lists', () => {
   const written = readFileSync(new URL('permissions.txt', import.meta.url), 'utf8');
   expect(allowed()).toEqual(written.trimEnd().split('\n'));
 });
 
 describe('the manifests together', () => {
-  test('a stream and a thing have one owner', () => {
+  test('give each stream and each thing one owner', () => {
     const things = SERVICES.flatMap((name) => Object.values(MANIFESTS[name].streams).flat());
     expect(new Set(things).size).toBe(things.length);
     const names = STREAMS.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
   });
 
-  test('every call has one owner, whatever its parameters are called', () => {
+  test('give each call one owner, whatever its parameters are called', () => {
     const owners = new Map<string, string>();
     for (const name of SERVICES)
       for (const { path } of routesOf(name)) {

@@ -8,7 +8,7 @@ import { accountId, dayOf, entriesOf, leafOf, logOf, resealed } from './test/sam
 
 /* Frauds that an operator could try with a ledger: the one verifier finds each, and names the first part that breaks. */
 
-test('a proof that holds', async () => {
+test('a valid proof holds, with its figures in the verdict', async () => {
   const own = proof();
   expect(await verdict(own)).toMatchObject({
     ok: true,
@@ -22,7 +22,7 @@ test('a proof that holds', async () => {
   for (let n = 0; n < made.ids.length; n += 1) expect((await verdict(made.proofOf(n))).ok).toBe(true);
 });
 
-test('of an account without entries, also alone in its day', async () => {
+test('a proof of an account without entries holds, even alone in its day', async () => {
   const leaf = leafOf(accountId(1), []);
   const day = dayOf([leaf]);
   const log = logOf([day.record], made.key);
@@ -30,7 +30,7 @@ test('of an account without entries, also alone in its day', async () => {
   expect(await verdict({ ...file, record: day.record, tlog: log.tlogOf(0) })).toMatchObject({ ok: true, entries: 0 });
 });
 
-test('with a balance that was carried forward', async () => {
+test('a proof with a carried balance holds, and fails when that balance is changed', async () => {
   const opened = { seq: '900', balance: '62000000000' };
   const own = proof();
   let previous = chainStart(sha256, own.account, opened);
@@ -57,7 +57,7 @@ test('with a balance that was carried forward', async () => {
   expect(await failure({ ...file, opened: { seq: '900', balance: '062' } })).toMatchObject({ part: 'file' });
 });
 
-describe('the ledger', () => {
+describe('the verifier finds in the ledger', () => {
   /* A forgery by the key's holder: with its own hash, leaf, root and signature. Only the rule finds it. */
   const own = made.ids[2] as string;
   test.each<[string, (entry: ChainEntry) => Partial<ChainEntry>, string]>([
@@ -81,17 +81,17 @@ describe('the ledger', () => {
     expect((await failure(file)).text).toBe(`MISMATCH entry 4: ${text}`);
   });
 
-  test('an entry dropped', async () => {
+  test('a dropped entry', async () => {
     const file = proof(({ entries }) => ({ entries: entries.filter(({ n }) => n !== '4') }));
     expect((await failure(file)).text).toBe('MISMATCH entry 4: number 5 stands in its place');
   });
 
-  test('the tail cut off below the leaf', async () => {
+  test('a tail cut off below the leaf', async () => {
     const file = proof(({ entries }) => ({ entries: entries.slice(0, -1) }));
     expect((await failure(file)).text).toBe('MISMATCH leaf: it covers 10 entries, 9 are here');
   });
 
-  test('the tail cut off above the leaf, against a browser that remembers', async () => {
+  test('a tail cut off above the leaf, when the browser has seen it', async () => {
     const own = made.proofOf(0);
     const all = entriesOf(own.account, own.entries.length + 3);
     const later = all.slice(own.entries.length);
@@ -106,7 +106,7 @@ describe('the ledger', () => {
     expect(await failure(own, { later: other.slice(12), seen })).toMatchObject({ part: 'entry', n: '15' });
   });
 
-  test('the whole chain written anew', async () => {
+  test('a completely rewritten chain', async () => {
     const file = proof(({ account, entries }) => ({
       entries: resealed(
         account,
@@ -121,14 +121,14 @@ describe('the ledger', () => {
     expect((await failure(anew, { seen })).text).toBe('MISMATCH entry 3: it is not the entry that was seen before');
   });
 
-  test('half of a surrogate pair, which would be encoded like another text', async () => {
+  test('a lone surrogate, which would be encoded like another text', async () => {
     expect(await failure(changed(5, { reason: '\ud800' }))).toMatchObject({ part: 'entry', n: '5' });
     const { hash: _, ...entry } = proof().entries[4] as ChainEntry;
     expect(() => entryHash(sha256, '', { ...entry, reason: '\ud800' })).toThrow('surrogate');
   });
 });
 
-describe('what is no proof', () => {
+describe('a file that is no proof', () => {
   test.each([
     ['nothing', null],
     ['a text', 'proof'],
@@ -138,11 +138,11 @@ describe('what is no proof', () => {
     ['a path of other parts', proof(() => ({ path: [['1', 'x']] }))],
     ['a leaf without its sum', proof(({ leaf }) => ({ leaf: { ...leaf, sum: undefined as never } }))],
     ['a record that is none', proof(() => ({ record: undefined as never }))],
-  ])('%s is named', async (_, file) => {
+  ])('%s is reported', async (_, file) => {
     expect(await failure(file)).toMatchObject({ part: 'file' });
   });
 
-  test('nothing in any place of a file makes the verifier throw', async () => {
+  test('never makes the verifier throw, whatever any place of it contains', async () => {
     const places: (string | number)[][] = [];
     const collect = (value: unknown, at: (string | number)[]) => {
       places.push(at);
@@ -169,7 +169,7 @@ describe('what is no proof', () => {
     );
   });
 
-  test('base64 has one spelling', () => {
+  test('has base64 in one spelling only', () => {
     for (const text of ['AB==', 'AA=', 'A A=', 'AA\n=', '-A==']) expect(fromBase64(text), text).toBeNull();
     expect(fromBase64('AA==')).toEqual(Uint8Array.of(0));
   });

@@ -18,7 +18,7 @@ import { NODE_PRIMITIVES } from './verify-file.js';
 
 /* Frauds that an operator could try with the log, its keys, memos and witnesses. */
 
-describe('the log', () => {
+describe('the verifier finds in the log', () => {
   const withTlog = (change: (read: NonNullable<ReturnType<typeof readTlogProof>>) => Partial<typeof read>) =>
     proof(({ tlog }) => {
       const read = readTlogProof(tlog);
@@ -38,7 +38,7 @@ describe('the log', () => {
     expect((await failure(file)).part).toMatch(/^(log|signature)$/);
   });
 
-  test('another index, another path', async () => {
+  test('another index or another path', async () => {
     expect(await failure(withTlog(() => ({ index: 9 })))).toMatchObject({ part: 'log' });
     expect(await failure(withTlog(({ path }) => ({ path: path.slice(1) })))).toMatchObject({ part: 'log' });
   });
@@ -68,7 +68,7 @@ describe('the log', () => {
     expect((await failure(file)).text).toBe('MISMATCH signature: the signature of a key of the log is wrong');
   });
 
-  test('a day with two records, a day behind a later one', () => {
+  test('two records of a day, and a day after a later one', () => {
     const records = [...made.past, keyRecordText({ vkey: made.key.vkey, from: 11 }), made.day.record];
     expect(dayRecordsFault(records)).toBeNull();
     expect(dayRecordsFault([])).toBeNull();
@@ -79,7 +79,7 @@ describe('the log', () => {
     );
   });
 
-  test('a day that is not over, a day that no calendar has', () => {
+  test('a day that is not over, and a day that no calendar has', () => {
     const endMs = Date.parse('2026-11-27T00:00:00Z');
     const records = [...made.past, made.day.record];
     expect(dayRecordsFault(records, endMs)).toBeNull();
@@ -92,7 +92,7 @@ describe('the log', () => {
     expect(readDayRecord(made.day.record.replace('2026-11-26', '2028-02-29'))).not.toBeNull();
   });
 
-  test('a signed checkpoint is one that a key of its log has signed', async () => {
+  test('a checkpoint that no key of its log has signed', async () => {
     const read = (note: string, vkeys: string[]) => signedCheckpoint(NODE_PRIMITIVES, note, vkeys);
     expect(await read(made.log.checkpoint, [made.key.vkey])).toMatchObject({ size: 11 });
     expect(await read(made.log.checkpoint, [newKey().vkey])).toBeNull();
@@ -103,7 +103,7 @@ describe('the log', () => {
     expect(await read(signedNote(made.log.text, [named.line(made.log.text)]), [named.vkey])).toBeNull();
   });
 
-  test('a note with control characters, with 17 signatures', async () => {
+  test('a note with control characters or with 17 signatures', async () => {
     const [text, line] = [made.log.text, made.key.line(made.log.text)];
     for (const checkpoint of [signedNote(`\u0007${text}`, [line]), signedNote(text, Array(17).fill(line))])
       expect(await failure(withTlog(() => ({ checkpoint })))).toMatchObject({ part: 'log' });
@@ -112,12 +112,12 @@ describe('the log', () => {
     expect(await verdict(withTlog(() => ({ checkpoint })))).toMatchObject({ ok: true });
   });
 
-  test('a checkpoint of another log, however it goes on', () => {
+  test('a checkpoint of another log', () => {
     const now = readCheckpoint(made.log.text) as NonNullable<ReturnType<typeof readCheckpoint>>;
     expect(historyFault(sha256, { ...now, origin: 'other.example' }, now, [])).toContain('other.example');
   });
 
-  test('memos: of another signer, of another program, with one byte more, two of one size, not final', () => {
+  test('memos of another signer or program, with one more byte, two of one size, or not final', () => {
     const anchor = { signer: 'S', program: 'P' };
     const memo: Memo = { ...anchor, text: made.log.text, finalized: true };
     const fault = (...memos: Memo[]) => memoFault(made.log.text, memos, anchor);
@@ -152,7 +152,7 @@ describe('the log', () => {
     );
   });
 
-  test('a checkpoint by a key that was rotated out: of each size one key signs', () => {
+  test('a checkpoint by a key that was rotated out, as one key signs each size', () => {
     const [old, next] = [made.key.vkey, newKey().vkey];
     const record = keyRecordText({ vkey: next, from: 12 });
     expect(readKeyRecord(record)).toEqual({ vkey: next, from: 12 });

@@ -38,8 +38,8 @@ const atRate = (rateNano: bigint) => (entry: ChainEntry) => {
   return { facts: miningFacts(rateNano, Number(units / rateNano), units % rateNano) };
 };
 
-describe('a file whose rules the record pins', () => {
-  test('holds with them, and without them, too', async () => {
+describe('a file with the rules that the record pins', () => {
+  test('holds with the rules and without them', async () => {
     const file = fileWith(RULES);
     const checked = await verdict(file);
     expect(checked).toMatchObject({ ok: true, recomputed: 5, ratesChecked: true });
@@ -51,7 +51,7 @@ describe('a file whose rules the record pins', () => {
     });
   });
 
-  test('a rate that no age, badge and network check make', async () => {
+  test('fails with a rate that no age, badge and network check yield', async () => {
     expect(await verdict(fileWith(RULES, atRate(600_000_000n)))).toMatchObject({ ok: true });
     const found = await failure(fileWith(RULES, atRate(512_000_000n)));
     expect(found.text).toBe('MISMATCH entry 4: its rate 512000000 is none that the rules of its time allow');
@@ -62,7 +62,7 @@ describe('a file whose rules the record pins', () => {
     });
   });
 
-  test('a rate of after midnight, in an entry that the leaf has: a check that goes on from this one finds it', async () => {
+  test('with a wrong rate after midnight fails in the check that continues from it', async () => {
     const change = (entry: ChainEntry) =>
       entry.n === '10'
         ? { at: String(NOON_MS + 12 * HOUR_MS + 300_000), facts: miningFacts(512_000_000n, 3_515_625, 0n) }
@@ -76,7 +76,7 @@ describe('a file whose rules the record pins', () => {
     expect(await verdict(fileWith(RULES))).toMatchObject({ ok: true, covered: { n: 10 } });
   });
 
-  test('the old book after the moment of the new one', async () => {
+  test('fails with the old book after the start of the new one', async () => {
     const second = { ...FIRST_BOOK, version: 2, fromMs: NOON_MS - 30 * 60_000, baseNano: 100_000_000 };
     const books = [FIRST_BOOK, second];
     // A rate above anything the second book pays.
@@ -84,7 +84,7 @@ describe('a file whose rules the record pins', () => {
     expect(old).toMatchObject({ part: 'entry', n: '4' });
   });
 
-  test('books that were written afterwards, or have no form', async () => {
+  test('fails with books that were written afterwards or are malformed', async () => {
     const file = fileWith(RULES);
     const other = rulesText({ ...RULES, books: [{ ...FIRST_BOOK, baseNano: 1 }] }, DAY);
     expect(await failure({ ...file, rules: other })).toMatchObject({ part: 'rules' });
@@ -133,12 +133,12 @@ describe('the rate of an entry', () => {
     expect(faultOf(made) === null).toBe(holds);
   });
 
-  test('no facts, no fault', () => {
+  test('has no fault without facts', () => {
     expect(faultOf({ n: '1', facts: '', at: '1' } as ChainEntry)).toBeNull();
   });
 });
 
-test('a text is read as it was written, and no other', () => {
+test('a rules text is parsed only in its exact form', () => {
   const text = rulesText(RULES, DAY);
   expect(readRules(text, DAY)).toEqual({
     books: [FIRST_BOOK],

@@ -7,8 +7,8 @@ import type { ProofFile } from './verify.js';
 
 /* Frauds that an operator could try with the tree of a day. */
 
-describe('the tree', () => {
-  test("another's leaf", async () => {
+describe('the verifier finds in the tree', () => {
+  test('a leaf of another account', async () => {
     const other = made.proofOf(1);
     expect(await failure(proof(() => ({ leaf: other.leaf, index: other.index, path: other.path })))).toMatchObject({
       part: 'leaf',
@@ -16,7 +16,7 @@ describe('the tree', () => {
     expect(await failure(other, { account: made.ids[2] as string })).toMatchObject({ part: 'file' });
   });
 
-  test('one leaf for two users who have the same', async () => {
+  test('one leaf for two users with the same sum', async () => {
     const [one, two] = [made.proofOf(0), made.proofOf(3)];
     expect(one.leaf.sum).toBe(two.leaf.sum);
     expect(await failure({ ...two, leaf: one.leaf, index: one.index, path: one.path })).toMatchObject({ part: 'leaf' });
@@ -35,7 +35,7 @@ describe('the tree', () => {
     expect(await failure(remade(own, { ...own.leaf, [field]: to }))).toMatchObject({ part: 'leaf' });
   });
 
-  test('another number of accounts, another total, another root in the record', async () => {
+  test('another number of accounts, another total or another root in the record', async () => {
     const record = made.day.record;
     for (const [from, to] of [
       ['accounts 7', 'accounts 8'],
@@ -61,7 +61,7 @@ describe('the tree', () => {
     expect(readDayRecord(doubled.record)?.root).not.toBe(made.recordOf()?.root);
   });
 
-  test("yesterday's leaf under today's root", async () => {
+  test('a leaf of yesterday under the root of today', async () => {
     const own = proof();
     const before = own.entries.slice(0, 8);
     const leaf = leafOf(own.account, before, '2026-11-25');

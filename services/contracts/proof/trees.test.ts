@@ -29,7 +29,7 @@ describe('a tree', () => {
     for (const size of sizes) expect(toBase64(rootOf(leaves(size), join))).toBe(toBase64(byDefinition(leaves(size))));
   });
 
-  test('of 1 to 70 leaves: the path of a leaf leads to the root from its own index only', () => {
+  test('of 1 to 70 leaves leads from a leaf to the root by its own index only', () => {
     for (const size of sizes) {
       const tree = levels(leaves(size), join);
       const root = tree.at(-1)?.[0] as Uint8Array;
@@ -41,7 +41,7 @@ describe('a tree', () => {
     }
   });
 
-  test('takes no path that is longer, shorter or changed', () => {
+  test('accepts no path that is longer, shorter or changed', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: LARGEST }), fc.nat(), fc.nat(), (size, at, step) => {
         const index = at % size;
@@ -57,7 +57,7 @@ describe('a tree', () => {
     );
   });
 
-  test('has no path for an index that it does not have', () => {
+  test('has no path for an index out of range', () => {
     for (const [index, size] of [
       [0, 0],
       [1, 1],
@@ -69,7 +69,7 @@ describe('a tree', () => {
       expect(rootOfPath(leaf(0), index, size, [], join)).toBeNull();
   });
 
-  test('of 1 to 70 leaves goes on from each smaller one and from no other, by no proof that is longer, shorter or changed', () => {
+  test('of 1 to 70 leaves continues each smaller one and no other, by no longer, shorter or changed proof', () => {
     const heads = sizes.map((size) => ({ size, root: rootOf(leaves(size), join) }));
     const forks = sizes.map((size) => ({ size, root: rootOf([...leaves(size - 1), leaf(1_000)], join) }));
     for (const [at, newer] of heads.entries()) {
@@ -87,7 +87,7 @@ describe('a tree', () => {
     }
   });
 
-  test('of sums keeps the sum of all leaves at its root, and at the end of each path', () => {
+  test('of sums has the sum of all leaves at its root, and at the end of each path', () => {
     fc.assert(
       fc.property(fc.array(fc.bigInt({ min: 0n, max: 2n ** 50n }), { minLength: 1, maxLength: LARGEST }), (sums) => {
         const nodes = sums.map((sum, n): SumNode => ({ sum, hash: leaf(n) }));
@@ -104,13 +104,13 @@ describe('a tree', () => {
     ['below 0', -1n, 5n],
     ['of 2^63', 2n ** 63n, 0n],
     ['that passes 2^63 together', 2n ** 62n, 2n ** 62n],
-  ])('of sums takes none %s', (_, left, right) => {
+  ])('of sums accepts none %s', (_, left, right) => {
     const of = (sum: bigint): SumNode => ({ sum, hash: leaf(0) });
     expect(() => sumJoin(sha256)(of(left), of(right))).toThrow('out of range');
     expect(() => sumJoin(sha256)(of(right), of(left))).toThrow('out of range');
   });
 
-  test('of sums binds both children: one that gives to the other changes the hash', () => {
+  test('of sums binds both children: moving an amount between them changes the hash', () => {
     const of = (sum: bigint): SumNode => ({ sum, hash: leaf(0) });
     const [plain, moved] = [sumJoin(sha256)(of(5n), of(5n)), sumJoin(sha256)(of(4n), of(6n))];
     expect(plain.sum).toBe(moved.sum);
@@ -120,7 +120,7 @@ describe('a tree', () => {
 });
 
 describe('tiles', () => {
-  test('have the paths of the specification, which read back', () => {
+  test('have the paths of the specification, which parse back', () => {
     expect(tilePath({ index: 1_234_067, width: 256 }, 0)).toBe('tile/0/x001/x234/067');
     expect(tilePath({ index: 0, width: 118 }, 'entries')).toBe('tile/entries/000.p/118');
     fc.assert(
@@ -147,7 +147,7 @@ describe('tiles', () => {
       expect(readTilePath(path), path).toBeNull();
   });
 
-  test('of a log of 600 records hold what makes its root', () => {
+  test('of a log of 600 records contain what makes its root', () => {
     const records = leaves(600);
     const [first, second, third, above] = [
       { level: 0, index: 0, width: 256 },
@@ -165,7 +165,7 @@ describe('tiles', () => {
     expect(toBase64(rootOf(hashes(first as Uint8Array), join))).toBe(toBase64(one as Uint8Array));
   });
 
-  test('of entries read back, and what was cut off is none', () => {
+  test('of entries parse back, and a truncated one is rejected', () => {
     const records = ['', 'a', 'b'.repeat(300)].map(utf8);
     const bundle = bundleBytes(records);
     expect(readBundle(bundle)).toEqual(records);

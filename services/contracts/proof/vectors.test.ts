@@ -104,19 +104,19 @@ const CONSISTENT: [number, number, string[]][] = [
 ];
 const hashes = INPUTS.map((input) => recordHash(sha256, input));
 
-describe('trees of RFC 6962 as transparency-dev has them', () => {
-  test('roots of 1 to 8 leaves', () => {
+describe('the RFC 6962 trees of transparency-dev', () => {
+  test('have the same roots of 1 to 8 leaves', () => {
     for (const [n, root] of ROOTS.entries()) expect(hex(rootOf(hashes.slice(0, n + 1), join))).toBe(root);
   });
 
-  test.each(PATHS)('the path of leaf %i of %i', (leaf, size, path) => {
+  test.each(PATHS)('have the same path of leaf %i of %i', (leaf, size, path) => {
     const tree = levels(hashes.slice(0, size), join);
     expect(pathIn(tree, leaf - 1).map(hex)).toEqual(path);
     const reached = rootOfPath(hashes[leaf - 1] as Uint8Array, leaf - 1, size, path.map(bytes), join);
     expect(hex(reached)).toBe(ROOTS[size - 1]);
   });
 
-  test.each(CONSISTENT)('size %i goes on to %i', (from, size, proof) => {
+  test.each(CONSISTENT)('continue from size %i to %i', (from, size, proof) => {
     expect(consistencyProof(hashes.slice(0, size), from, join).map(hex)).toEqual(proof);
     const head = (n: number) => ({ size: n, root: bytes(ROOTS[n - 1] as string) });
     expect(isConsistent(head(from), head(size), proof.map(bytes), join, sameBytes)).toBe(true);
@@ -140,8 +140,8 @@ const signersOf = async (note: string, ...vkeys: string[]) => {
   return found === false ? false : found.map(({ name }) => name);
 };
 
-describe('signed notes as Go has them', () => {
-  test('a key reads, and no part or change of it does', () => {
+describe('the signed notes of Go', () => {
+  test('have a key that parses, but no part or change of it does', () => {
     expect(readVkey(sha256, PETER)).toMatchObject({ name: 'PeterNeumann', id: 'c74f20a3' });
     for (let from = 0; from < PETER.length; from += 1) {
       for (let to = from + 1; to <= PETER.length; to += 1)
@@ -156,7 +156,7 @@ describe('signed notes as Go has them', () => {
       expect(readVkey(sha256, vkey)).toBeNull();
   });
 
-  test('a note has the signers that are known', async () => {
+  test('return the signers that are known', async () => {
     const both = `${TEXT}\n${PETER_LINE}${ENOCH_LINE}`;
     expect(readNote(both)?.text).toBe(TEXT);
     expect(await signersOf(both, PETER)).toEqual(['PeterNeumann']);
@@ -165,7 +165,7 @@ describe('signed notes as Go has them', () => {
     expect(await signersOf(`${TEXT}\n${PETER_LINE}${PETER_LINE}`, PETER)).toEqual(['PeterNeumann']);
   });
 
-  test('a wrong signature of a known key spoils the note', async () => {
+  test('are rejected with a wrong signature of a known key', async () => {
     const wrong = `${PETER_LINE.slice(0, 60)}ABCD${PETER_LINE.slice(60)}`;
     expect(await signersOf(`${TEXT}\n${wrong}`, PETER)).toBe(false);
     expect(await signersOf(`${TEXT.replace('you', 'I')}\n${PETER_LINE}`, PETER)).toBe(false);
@@ -182,11 +182,11 @@ describe('signed notes as Go has them', () => {
     ['a name with a space', `${TEXT}\n${PETER_LINE.replace('PeterNeumann', 'Bad Name')}`],
     ['a line that is no signature', `${TEXT}\n${PETER_LINE}Unexpected line.\n`],
     ['17 signatures', `${TEXT}\n${PETER_LINE.repeat(17)}`],
-  ])('a note with %s is none', (_, note) => {
+  ])('are rejected with %s', (_, note) => {
     expect(readNote(note)).toBeNull();
   });
 
-  test('16 signatures are taken', () => {
+  test('may have 16 signatures', () => {
     expect(readNote(`${TEXT}\n${PETER_LINE.repeat(16)}`)?.signatures).toHaveLength(16);
   });
 });
@@ -200,7 +200,7 @@ describe('the examples of C2SP', () => {
     expect(await signersOf(note, vkey)).toEqual(['example.com/foo']);
   });
 
-  test('a note whose text has an empty line', () => {
+  test('signed-note with an empty line in its text', () => {
     const note =
       'Ognuno sta solo sul cuor della terra\ntrafitto da un raggio di sole:\n\ned è subito sera.\n\n— quasimodo.example/salvatore NnugSzTjtVAewIS+Z/iJhUPeFDkO/5QQ2i5ddnGITLlC+EhfLW9oJKONrMouFSQU0xMcXxj99ihAQwaqP3ZekRwNtIc=\n';
     expect(readNote(note)?.text.endsWith('\n\ned è subito sera.\n')).toBe(true);
@@ -217,7 +217,7 @@ describe('the examples of C2SP', () => {
     });
   });
 
-  test('tlog-proof, with the line of extra data and without', () => {
+  test('tlog-proof, with and without the line of extra data', () => {
     const path = ['gSKyXoYZUgZ6jduWYrkDOARinOMGJveXjgMkBTcdPlQ=', 'B95lDa8R83lS8n0eG+o0buTxRKQTYFi//1U8anccXmA='];
     const proof = `index 73894\n${path.join('\n')}\n\nexample.com/fancylog\n109482\n`;
     const read = {
@@ -233,7 +233,7 @@ describe('the examples of C2SP', () => {
     expect(readTlogProof('wrong-header\nindex 0\n\ncheckpoint\n')).toBeNull();
   });
 
-  test('tlog-cosignature: a witness signs the note behind a time', async () => {
+  test('tlog-cosignature, in which a witness signs the note after a time', async () => {
     const witness = newKey('witness.example');
     const text = 'cord.example/ledger\n118\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n';
     expect(Buffer.from(cosignedBytes(text, 1_679_315_147n)).toString()).toBe(
@@ -266,7 +266,7 @@ describe('the proof of test/proof-vector.json', () => {
     return bytes;
   };
 
-  test('has a chain of entries whose last hash is the head of the leaf', async () => {
+  test('has a chain of entries that ends with the head of the leaf', async () => {
     const { account, entries, leaf } = (await vector).proof;
     let previous = ofList(['cord/chain/1', account]);
     for (const { n, seq, key, source, amount, balance, at, reason, facts, hash } of entries) {
@@ -276,7 +276,7 @@ describe('the proof of test/proof-vector.json', () => {
     expect(leaf.head).toBe(previous);
   });
 
-  test('leads from the leaf to root and total of the record, and on to the root of the log', async () => {
+  test('leads from the leaf to root and total of the record, and to the root of the log', async () => {
     const { leaf, index, path, record, tlog, rules = '' } = (await vector).proof;
     const { day, account, n, head, sum, who, salt } = leaf;
     let node = {
@@ -301,12 +301,12 @@ describe('the proof of test/proof-vector.json', () => {
     expect([size, root]).toEqual(['3', top.toString('base64')]);
   });
 
-  test('holds for the verifier', async () => {
+  test('is accepted by the verifier', async () => {
     const { vkey, text, proof } = await vector;
     expect((await verifyProof(NODE_PRIMITIVES, proof, { vkeys: [vkey] })).text).toBe(text);
   });
 
-  test('holds or fails with each change of test/proof-changes.json, and so do its whole proofs', async () => {
+  test('has the expected verdict with each change of test/proof-changes.json, as do its whole proofs', async () => {
     const { vkey, proof } = await vector;
     const { changes, proofs } = JSON.parse(
       await readFile(new URL('./test/proof-changes.json', import.meta.url), 'utf8'),

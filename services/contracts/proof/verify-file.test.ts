@@ -83,7 +83,7 @@ const ofSolana = ['--rpc', RPC, '--memo-signer', SIGNER];
 const earlier = logOf(made.past, made.key).text;
 const forked = logOf([pastRecord('2026-01-01'), ...made.past.slice(1)], made.key).text;
 
-test('the records of the log make the checkpoint of the file, and go on from every memo up to it', async () => {
+test('the records of the log yield the checkpoint of the file, and continue every memo up to it', async () => {
   const memos = [made.log.text, earlier];
   expect(await printed({ memos }, '--log', `${LOG}/`, ...ofSolana)).toMatchObject({ code: 0, stderr: '' });
   expect(await printed({ memos: [made.log.text, forked] }, '--log', LOG, ...ofSolana)).toMatchObject({
@@ -94,7 +94,7 @@ test('the records of the log make the checkpoint of the file, and go on from eve
   });
 });
 
-test('without the address of the log the other memos are counted as not compared, and so are newer ones with it', async () => {
+test('memos that are newer, or without the address of the log, are reported as not compared', async () => {
   const newer = logOf([...made.past, made.day.record, pastRecord('2026-11-27')], made.key).text;
   expect(await printed({ memos: [made.log.text, forked] }, ...ofSolana)).toMatchObject({
     ...{ code: 0, stderr: '1 other memos of this log were not compared: give its address with --log.\n' },
@@ -104,7 +104,7 @@ test('without the address of the log the other memos are counted as not compared
   });
 });
 
-test('a file whose root Solana was away for holds by a later memo, where the log up to it has the root of the file', async () => {
+test('a file without its own memo holds by a later one when the log contains the root of the file', async () => {
   const next = pastRecord('2026-11-27');
   const after = logOf([...made.past, made.day.record, next], made.key);
   const more = pastRecord('2026-11-28');
@@ -130,7 +130,7 @@ test('a file whose root Solana was away for holds by a later memo, where the log
   });
 });
 
-test('a node of Solana that keeps nothing as old as the file shows nothing, and no mismatch', async () => {
+test('a Solana node without data as old as the file proves nothing, but is no mismatch', async () => {
   expect(await printed({ firstAt: '2026-11-27T00:00:01Z' }, ...ofSolana)).toMatchObject({
     ...{ code: 1, stdout: expect.stringMatching(/^OK /) },
     stderr: 'The node of Solana keeps nothing from before 2026-11-27T00:00:01.000Z: give one that has all of it.\n',
@@ -144,7 +144,7 @@ test('a node of Solana that keeps nothing as old as the file shows nothing, and 
   });
 });
 
-test('a day with two roots is found in the log, which no file by itself shows', async () => {
+test('two roots of a day are found in the log, which no single file shows', async () => {
   const log = logOf([...made.past, made.day.record, pastRecord('2026-11-26')], made.key);
   const file = { tlog: log.tlogOf(10), records: log.records };
   expect(await printed(file)).toMatchObject({ code: 0 });
@@ -153,7 +153,7 @@ test('a day with two roots is found in the log, which no file by itself shows', 
   });
 });
 
-test('a log that has shrunk below the file is a mismatch; one whose checkpoint alone is old is not', async () => {
+test('a log that shrank below the file is a mismatch; an old checkpoint alone is not', async () => {
   const checkpoint = logOf(made.past, made.key).checkpoint;
   expect(await printed({ checkpoint }, '--log', LOG)).toMatchObject({ code: 0, stderr: '' });
   expect(await printed({ checkpoint, servedMax: 10 }, '--log', LOG)).toMatchObject({
@@ -165,7 +165,7 @@ test('a log that has shrunk below the file is a mismatch; one whose checkpoint a
   });
 });
 
-test('the key of the last record of a key signs the log: one that was rotated out does not', async () => {
+test('the log must be signed by the key of its last key record, not by one that was rotated out', async () => {
   const next = newKey();
   const all = [...made.past, keyRecordText({ vkey: next.vkey, from: 11 }), made.day.record];
   const by = (key: typeof next) => {
@@ -179,7 +179,7 @@ test('the key of the last record of a key signs the log: one that was rotated ou
   expect(await printed(by(made.key), '--log', LOG)).toMatchObject(refused);
 });
 
-test('a file of a log that ended holds, and the log that was begun anew after it is named as another one', async () => {
+test('a file of an ended log holds, and the log begun after it is reported as another one', async () => {
   const origin = 'cord.example/ledger/2';
   const checkpoint = made.log.checkpoint.replaceAll('cord.example/ledger', origin);
   const begunAfter = (text: string) =>
@@ -195,7 +195,7 @@ test('a file of a log that ended holds, and the log that was begun anew after it
     expect(await printed(one, '--log', LOG)).toMatchObject({ code: 1, stdout: fork });
 });
 
-test('a file that was kept before has the first entries of a newer one, and its log goes on', async () => {
+test('a newer file must begin with the entries of an earlier one, and the log must continue', async () => {
   const before = proof();
   const more = entriesOf(before.account, before.entries.length + 2);
   const leafOfNext = (entries: typeof more) => leafOf(before.account, entries, '2026-11-27');

@@ -16,12 +16,12 @@ const all = messages();
 const today = releaseOf('today', all);
 
 describe('releases side by side', () => {
-  test('this one goes with those that are recorded', () => {
+  test('this release is compatible with the recorded ones', () => {
     expect(recorded.length).toBeGreaterThan(0);
     expect(findings(today, recorded).map(findingText)).toEqual([]);
   });
 
-  test('each answer has an example that its schema takes', () => {
+  test('each response has an example that its schema accepts', () => {
     const byName = new Map(all.map((message) => [message.name, message]));
     for (const { message, full } of examples()) {
       const { schema } = byName.get(message) as Message;
@@ -30,7 +30,7 @@ describe('releases side by side', () => {
     }
   });
 
-  test('a release is recorded the same each time', () => {
+  test('a release is recorded identically each time', () => {
     const again = releaseOf('today', messages());
     expect(linesOf([...again.messages.values()])).toBe(linesOf([...today.messages.values()]));
   });
@@ -51,7 +51,7 @@ function between(kind: MessageKind, was: z.ZodType | null, is: z.ZodType | null)
   return findings(release('today', is), [{ ...release('1.0.0', was) }]).map(findingText);
 }
 
-describe('a change that a release beside this one would fail on is named', () => {
+describe('an incompatible change is reported', () => {
   const was = z.object({ name: z.string(), day: z.object({ ms: z.number().int() }), note: z.string().optional() });
   const at = '1.0.0, event user.v1.updated, ';
 
@@ -79,16 +79,16 @@ describe('a change that a release beside this one would fail on is named', () =>
     expect(found[0]).toContain(at + text);
   });
 
-  test('a value that is taken no more, in a list of maps', () => {
+  test('a value that is no longer accepted, in a list of maps', () => {
     const of = (values: [string, ...string[]]) => z.object({ list: z.array(z.record(z.string(), z.enum(values))) });
     expect(between('answer', of(['a', 'b']), of(['a']))).toEqual([`${at}list[].*: narrowed: takes "b" no more`]);
   });
 
-  test('a message that is gone', () => {
+  test('a removed message', () => {
     expect(between('event', was, null)).toEqual([`${at}removed`]);
   });
 
-  test('an event of any release in the stream, a request of the release before alone', () => {
+  test('of an event against every release, of a request only against the previous one', () => {
     const first = (kind: MessageKind) => releaseOf('1.0.0', [{ name: 'm', kind, schema: z.object({}) }]);
     const second = (kind: MessageKind) =>
       releaseOf('1.1.0', [{ name: 'm', kind, schema: z.object({ b: z.string() }) }]);
@@ -98,7 +98,7 @@ describe('a change that a release beside this one would fail on is named', () =>
     expect(texts('request')).toEqual([]);
   });
 
-  test('a body of a call that took none', () => {
+  test('a required field in the body of a call that had none', () => {
     const call = (body: z.ZodType): Message[] => [
       { name: 'POST /x body', kind: 'request', schema: body },
       { name: 'POST /x response', kind: 'answer', schema: z.object({}) },
@@ -111,23 +111,23 @@ describe('a change that a release beside this one would fail on is named', () =>
   });
 });
 
-describe('what goes over two releases', () => {
+describe('a change over two releases', () => {
   const was = z.object({ name: z.string() });
   const going = z.object({ name: z.string().optional().meta({ deprecated: true }) });
 
-  test('a field is deprecated and still written, then it is gone', () => {
+  test('may deprecate a field, still write it, and then remove it', () => {
     expect(between('event', was, going)).toEqual([]);
     expect(between('event', going, z.object({}))).toEqual([]);
   });
 
-  test('a field of a closed request is read first, and sent by the release after', () => {
+  test('may add an optional field to a closed request, but not remove it', () => {
     const more = z.strictObject({ name: z.string(), note: z.string().optional() });
     const closed = z.strictObject({ name: z.string() });
     expect(between('request', closed, more)).toEqual([]);
     expect(between('request', more, closed)).toEqual([expect.stringContaining('note: removed, and refused now')]);
   });
 
-  test('a deprecated field that a consumer still reads stays', () => {
+  test('may not remove a deprecated field that a consumer still reads', () => {
     const reader = (schema: z.ZodType): Message => ({ name: 'tasks reads user.v1.updated', kind: 'reading', schema });
     const event = (schema: z.ZodType): Message => ({ name: 'event user.v1.updated', kind: 'event', schema });
     const old = releaseOf('1.0.0', [event(going), reader(going)]);
@@ -136,7 +136,7 @@ describe('what goes over two releases', () => {
     expect(findings(releaseOf('today', [event(z.object({}))]), [releaseOf('1.0.0', [event(going)])])).toEqual([]);
   });
 
-  test('a message is deprecated, then it is gone', () => {
+  test('may deprecate a message, and then remove it', () => {
     expect(between('event', was.meta({ deprecated: true }), null)).toEqual([]);
   });
 });

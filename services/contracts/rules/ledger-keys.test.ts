@@ -4,7 +4,7 @@ import { readLedgerKey } from './ledger-keys.js';
 const user = 'a'.repeat(32);
 const friend = 'b'.repeat(32);
 
-describe('a key of each source is read', () => {
+describe('a key of each source is parsed', () => {
   test.each([
     [`welcome:${user}`, { source: 'welcome', userId: user }],
     [`refbonus:${user}`, { source: 'refbonus', userId: user }],
@@ -22,7 +22,7 @@ describe('a key of each source is read', () => {
   ])('%s', (key, read) => expect(readLedgerKey(key)).toEqual(read));
 });
 
-describe('any other text is no key', () => {
+describe('any other text is not a key', () => {
   test.each([
     ['nothing', ''],
     ['a source alone', 'welcome'],

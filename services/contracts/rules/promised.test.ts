@@ -52,10 +52,10 @@ const PAID = {
   BADGE_PRICE_LAMPORTS: 20_000_000n,
 };
 
-test('every time and limit that a user meets is the one that was promised', () => {
+test('every time and limit that a user meets has the promised value', () => {
   expect({ ...timings }).toMatchObject(PROMISED);
 });
 
-test('every fixed bonus, claim and price is the one that was promised', () => {
+test('every fixed bonus, claim and price has the promised value', () => {
   expect({ ...bonuses }).toMatchObject(PAID);
 });

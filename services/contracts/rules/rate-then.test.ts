@@ -12,7 +12,7 @@ function published(factors: typeof shown, end: Pick<PublishedRate, 'rateUntil' |
   return { rate: rateToNumber(nano), rateNano: nano.toString(), factors, ...end };
 }
 
-test('every multiplier an answer shows is exact again', () => {
+test('every multiplier in a response converts back exactly', () => {
   const any = fc.record<RateFactors>({
     tierHundredths: fc.constantFrom(...FIRST_BOOK.tiers.map((tier) => BigInt(tier.hundredths))),
     antiCheatHundredths: fc.bigInt(10n, 100n),
@@ -29,7 +29,7 @@ test('every multiplier an answer shows is exact again', () => {
   );
 });
 
-test('a rate holds up to the ms before its end, and from then on the next one does', () => {
+test('a rate is valid until the ms before its end, and the next one from then on', () => {
   const next = { ...shown, epoch: 1.2, epochId: 'gamma' };
   const rate = published(shown, {
     rateUntil: new Date(NOON_MS).toISOString(),
@@ -48,7 +48,7 @@ test('a rate holds up to the ms before its end, and from then on the next one do
   });
 });
 
-test('a rate without an end goes on', () => {
+test('a rate without an end stays valid', () => {
   const rate = published(shown, { rateUntil: null, nextFactors: null, nextRateNano: null });
   expect(rateThen(rate, Number.MAX_SAFE_INTEGER)).toBe(rate);
 });

@@ -31,7 +31,7 @@ const epoch = (id: string, startAt: number, endAt: number): EpochPay => ({
 });
 
 describe('rule books', () => {
-  test('hold from their first ms to the first ms of the next one', () => {
+  test('apply from their first ms to the first ms of the next one', () => {
     expect([MONDAY - 1, MONDAY, MONDAY + DAY_MS - 1, MONDAY + DAY_MS].map((ms) => bookAt(BOOKS, ms).version)).toEqual([
       1, 2, 2, 3,
     ]);
@@ -43,7 +43,7 @@ describe('rule books', () => {
     expect(bookAt([], MONDAY)).toEqual(FIRST_BOOK);
   });
 
-  test('differ by every number, however little, and by every step', () => {
+  test('differ by every number and every tier, however little', () => {
     const numbers = Object.keys(BOOK_PLACES) as BookNumber[];
     expect([...numbers, 'version', 'fromMs', 'tiers'].sort()).toEqual(Object.keys(FIRST_BOOK).sort());
     for (const number of numbers) {
@@ -61,7 +61,7 @@ describe('rule books', () => {
     ]);
   });
 
-  test('that another table has at any time are its first change, the earlier of epoch and book', () => {
+  test('of two tables first differ at their earliest change, whether of an epoch or a book', () => {
     const any = fc
       .uniqueArray(fc.integer({ min: 1, max: 9 }), { maxLength: 3 })
       .map((times) => [
@@ -85,14 +85,14 @@ describe('rule books', () => {
   });
 });
 
-describe('the text that the record of a day pins', () => {
+describe('the rules text that the record of a day pins', () => {
   const epochs = [
     epoch('alpha', MONDAY - DAY_MS, MONDAY + 5 * DAY_MS),
     epoch('beta', MONDAY + 5 * DAY_MS, MONDAY + 9 * DAY_MS),
   ];
   const text = rulesText({ books: BOOKS, epochs }, '2026-11-23');
 
-  test('has what began by the end of the day, and an epoch that goes on up to there', () => {
+  test('contains what began by the end of the day, with a running epoch cut there', () => {
     expect(JSON.parse(text)).toEqual([
       'cord/rules/2',
       '2026-11-23',
@@ -104,7 +104,7 @@ describe('the text that the record of a day pins', () => {
     ]);
   });
 
-  test('is the same after any change of what comes later, and another after one of the past', () => {
+  test('is the same after any change of later rules, and another after one of past rules', () => {
     const [alpha, beta] = epochs as [EpochPay, EpochPay];
     const ended = { ...alpha, endAt: MONDAY + 2 * DAY_MS };
     expect(rulesText({ books: [FIRST_BOOK, second], epochs: [ended, beta] }, '2026-11-23')).toBe(text);

@@ -30,7 +30,7 @@ const anyFactors = fc.record<RateFactors>({
 const anyTime = fc.integer({ min: Date.UTC(2015, 0, 1), max: Date.UTC(2100, 0, 1) });
 
 describe('money', () => {
-  test('a micro-CORD amount survives the way to a number and back', () => {
+  test('a micro-CORD amount survives the conversion to a number and back', () => {
     fc.assert(
       fc.property(fc.bigInt(-(10n ** 14n), 10n ** 14n), (micro) => {
         expect(numberToMicro(microToNumber(micro))).toBe(micro);
@@ -38,15 +38,15 @@ describe('money', () => {
       }),
     );
   });
-  test('a number with more than 6 decimals is refused', () => {
+  test('a number with more than 6 decimals is rejected', () => {
     expect(() => numberToMicro(0.0000001)).toThrow(RangeError);
     expect(() => numberToMicro(Number.NaN)).toThrow(RangeError);
     expect(() => numberToMicro(Number.MAX_VALUE)).toThrow(RangeError);
   });
-  test('a text that is no integer is refused', () => {
+  test('a text that is not an integer is rejected', () => {
     for (const text of ['', '1.5', '1e3', ' 1', '0x1']) expect(() => microFromString(text)).toThrow(RangeError);
   });
-  test('every amount up to 9,007,199,254 CORD is shown to its last decimal', () => {
+  test('every amount up to 9,007,199,254 CORD is exact to its last decimal', () => {
     fc.assert(
       fc.property(fc.bigInt(-(2n ** 53n), 2n ** 53n), (micro) => {
         const digits = `${micro < 0n ? -micro : micro}`.padStart(7, '0');
@@ -68,13 +68,13 @@ describe('tiers and age', () => {
     );
     expect(byYears).toEqual([1, 1.2, 1.5, 2, 2.5, 3.5, 5, 7, 10, 10]);
   });
-  test('a tier begins on the exact ms of its birthday', () => {
+  test('a tier begins at the exact ms of its birthday', () => {
     for (const tier of FIRST_BOOK.tiers.slice(1)) {
       expect(tierHundredths(FIRST_BOOK, tier.fromYears * YEAR_MS)).toBe(BigInt(tier.hundredths));
       expect(tierHundredths(FIRST_BOOK, tier.fromYears * YEAR_MS - 1)).toBeLessThan(BigInt(tier.hundredths));
     }
   });
-  test('between now and the next birthday the tier does not change, and at the birthday it does', () => {
+  test('the tier changes at the next birthday, and not before', () => {
     fc.assert(
       fc.property(anyTime, fc.integer({ min: 0, max: 12 * YEAR_MS }), (createdAtMs, ageMs) => {
         const nowMs = createdAtMs + ageMs;
@@ -89,14 +89,14 @@ describe('tiers and age', () => {
       }),
     );
   });
-  test('a snowflake gives back the ms it was made at', () => {
+  test('a snowflake returns the ms of its creation', () => {
     fc.assert(
       fc.property(anyTime, fc.bigInt(0n, 0x3fffffn), (ms, low) => {
         expect(snowflakeToMs(snowflakeFromMs(ms, low))).toBe(ms);
       }),
     );
   });
-  test('what is no snowflake is refused', () => {
+  test('an invalid snowflake is rejected', () => {
     for (const id of ['', 'abc', '-1', '1.5', '99999999999999999999'])
       expect(() => snowflakeToMs(id)).toThrow(RangeError);
   });
@@ -108,7 +108,7 @@ describe('tiers and age', () => {
 });
 
 describe('rate', () => {
-  test('the base rate is 0.5 CORD a minute and the greatest tier with badge and epoch x1.3 pays 6.825', () => {
+  test('the base rate is 0.5 CORD a minute; the highest tier with badge and epoch x1.3 pays 6.825', () => {
     expect(rateToNumber(rateNano(FIRST_BOOK, plain))).toBe(0.5);
     expect(
       rateToNumber(
@@ -127,7 +127,7 @@ describe('rate', () => {
       }),
     );
   });
-  test('however a stretch is cut, the sum is the floor of rate x time', () => {
+  test('however a span is split, the sum is the floor of rate x time', () => {
     fc.assert(
       fc.property(anyFactors, fc.array(fc.integer({ min: 0, max: 100_000 }), { maxLength: 50 }), (factors, pieces) => {
         const rate = rateNano(FIRST_BOOK, factors);
@@ -166,16 +166,16 @@ describe('bonuses', () => {
       }),
     );
   });
-  test('a newcomer with a code gets a tenth of the own welcome', () => {
+  test('a newcomer with a code gets a tenth of their own welcome credit', () => {
     expect(referredBonusMicro(cord(870))).toBe(cord(87));
   });
-  test('a check-in pays 50 and five for each day of the streak up to 100', () => {
+  test('a check-in pays 50 CORD, plus 5 for each day of the streak up to 100', () => {
     expect([1, 2, 20, 21, 500].map((streak) => Number(checkinReward(FIRST_BOOK, streak).bonusMicro / MICRO))).toEqual([
       5, 10, 100, 100, 100,
     ]);
     expect(checkinReward(FIRST_BOOK, 9).rewardMicro).toBe(cord(50));
   });
-  test('commission has one floor: paying in pieces never pays more than paying at once', () => {
+  test('commission is floored once: payments in parts never pay more than one payment', () => {
     fc.assert(
       fc.property(fc.array(fc.bigInt(0n, 10n ** 9n), { maxLength: 30 }), (parts) => {
         let eligible = 0n;
@@ -215,7 +215,7 @@ describe('days', () => {
       }),
     );
   });
-  test('the three keys of a time are its own, whatever was requested before', () => {
+  test('the three keys of a time are correct, whatever was requested before', () => {
     fc.assert(
       fc.property(anyTime, fc.integer({ min: -3 * DAY_MS, max: 3 * DAY_MS }), (ms, away) => {
         for (const atMs of [ms, ms + away, ms]) {
@@ -227,7 +227,7 @@ describe('days', () => {
 });
 
 describe('codes', () => {
-  test('codes of 6 and 8 are accepted after trimming and upper-casing, others not', () => {
+  test('codes of 6 or 8 characters are accepted after trimming and upper-casing, others are not', () => {
     expect(isReferralCode(normaliseCode(' k7m2qx9d '))).toBe(true);
     expect(isReferralCode('ABC123')).toBe(true);
     for (const text of ['', 'ABC12', 'ABC1234', 'ABC12345X', 'ABC-12', 'ÄBC123'])

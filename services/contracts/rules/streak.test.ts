@@ -29,7 +29,7 @@ describe('days on which check-ins were off', () => {
     expect(daysOff(spans, at(5, 18))).toEqual(days);
   });
 
-  test('of a span of years only the last one is looked at', () => {
+  test('cover only the last year of a longer span', () => {
     const days = daysOff([off(0, null)], at(5, 18));
     expect([days.length, days.at(-1)]).toEqual([366, '2026-11-27']);
   });
@@ -37,7 +37,7 @@ describe('days on which check-ins were off', () => {
 
 describe('a streak', () => {
   const excused = (...keys: string[]): ExcusedDays => new Map(keys.map((key) => [key, 'claims-off']));
-  test('stands through the day after its last check-in, and behind days that are excused', () => {
+  test('lasts through the day after its last check-in, and across excused days', () => {
     expect(streakStands('2026-11-23', '2026-11-23', excused())).toBe(true);
     expect(streakStands('2026-11-23', '2026-11-24', excused())).toBe(true);
     expect(streakStands('2026-11-23', '2026-11-25', excused())).toBe(false);
