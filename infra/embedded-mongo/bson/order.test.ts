@@ -113,7 +113,7 @@ const sign = (order: number): number => Math.sign(order);
 const RUNS = process.env.PROOF === '1' ? 200_000 : 20_000;
 
 describe('index keys', () => {
-  it('sort as their values compare, whatever the types', () => {
+  it('sort as their values compare, for all types', () => {
     fc.assert(
       fc.property(values, values, (a, b) => sign(Buffer.compare(keyOf(a), keyOf(b))) === sign(compare(a, b))),
       { numRuns: RUNS },
@@ -129,7 +129,7 @@ describe('index keys', () => {
       for (const b of EDGES) expect(sign(Buffer.compare(keyOf(a), keyOf(b)))).toBe(sign(compare(a, b)));
   });
 
-  it('can follow one another: the order of pairs is the order of first values, then of second ones, in either direction', () => {
+  it('compose: pairs sort by first value, then by second, ascending or descending', () => {
     fc.assert(
       fc.property(values, values, values, values, fc.boolean(), (a1, b1, a2, b2, isDescending) => {
         const first = (value: Value): Buffer => (isDescending ? complement(keyOf(value)) : keyOf(value));
@@ -141,7 +141,7 @@ describe('index keys', () => {
     );
   });
 
-  it('are cut when too long, and stay equal only for equal values', () => {
+  it('are truncated when too long, and stay equal only for equal values', () => {
     const long = 'x'.repeat(5_000);
     expect(fitKey(keyOf(long)).length).toBe(MAX_KEY_BYTES);
     expect(fitKey(keyOf(`${long}a`)).equals(fitKey(keyOf(`${long}b`)))).toBe(false);
@@ -150,7 +150,7 @@ describe('index keys', () => {
 });
 
 describe('comparison', () => {
-  it('is a total order: antisymmetric and transitive', () => {
+  it('is antisymmetric and transitive', () => {
     fc.assert(
       fc.property(values, values, values, (a, b, c) => {
         const [low, middle, high] = [a, b, c].sort(compare) as [Value, Value, Value];
@@ -165,7 +165,7 @@ describe('comparison', () => {
     );
   });
 
-  it("puts the types in the order of MongoDB's manual", () => {
+  it('orders types as MongoDB’s manual does', () => {
     const ascending: Value[] = [
       new MinKey(),
       null,
@@ -187,10 +187,10 @@ describe('comparison', () => {
   });
 });
 
-describe('documents in bytes', () => {
+describe('encoded documents', () => {
   const documents = fc.array(fc.tuple(names, values), { maxLength: 5 }).map((entries): Doc => new Map(entries));
 
-  it('come back byte for byte, with every number in its own type and every field in its place', () => {
+  it('decode and encode again to the same bytes, with number types and field order kept', () => {
     fc.assert(
       fc.property(documents, (document) => {
         const written = encode(document);
@@ -201,14 +201,14 @@ describe('documents in bytes', () => {
     );
   });
 
-  it('are what the bson library writes', () => {
+  it('equal those of the bson library', () => {
     fc.assert(
       fc.property(documents, (document) => encode(document).equals(BSON.serialize(document))),
       { numRuns: RUNS / 4 },
     );
   });
 
-  it('are refused when any byte is missing or a length is wrong, and never read past their end', () => {
+  it('raise a MongoError when truncated or damaged', () => {
     fc.assert(
       fc.property(documents, fc.nat(), fc.nat({ max: 255 }), (document, place, byte) => {
         const written = encode(document);

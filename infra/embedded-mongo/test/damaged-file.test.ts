@@ -53,8 +53,8 @@ async function start(dataDir = folder): Promise<string> {
   }
 }
 
-describe('a damaged data file is named and not opened', () => {
-  it('a whole one is opened', async () => {
+describe('a start on a data file', () => {
+  it('succeeds when it is intact', async () => {
     expect(await start()).toBe('started');
   });
 
@@ -62,36 +62,36 @@ describe('a damaged data file is named and not opened', () => {
     ['half of it', 0.5],
     ['a page', 0.001],
     ['a few bytes', 0.00005],
-  ])('cut to %s', async (_says, part) => {
+  ])('fails by name when it is cut to %s', async (_says, part) => {
     await truncate(file, Math.ceil((await stat(file)).size * part));
     expect(await start()).toMatch(/data file .*store\.mdb is damaged: it ends at \d+ bytes/);
     expect(await start()).toContain(file);
   });
 
-  it('of 0 bytes', async () => {
+  it('fails by name when it has 0 bytes', async () => {
     await truncate(file, 0);
     expect(await start()).toContain(`${file} is damaged: it is empty (0 bytes)`);
   });
 
-  it('with both heads, or one, zeroed', async () => {
+  it('fails by name when one or both heads are zeroed', async () => {
     await overwrite(PAGE, Buffer.alloc(PAGE));
     expect(await start()).toContain(`${file} is damaged: head 2 of 2 is not that of a store`);
     await overwrite(0, Buffer.alloc(PAGE));
     expect(await start()).toContain(`${file} is damaged: head 1 of 2 is not that of a store`);
   });
 
-  it('of another program', async () => {
+  it('fails by name when it is from another program', async () => {
     await writeFile(file, 'Dear diary, '.repeat(1_000));
     expect(await start()).toContain(`${file} is damaged: head 1 of 2 is not that of a store`);
   });
 
-  it('that is a folder', async () => {
+  it('fails by name when it is a folder', async () => {
     await rm(file);
     await mkdir(file);
     expect(await start()).toContain(`${file} is damaged: it is no file`);
   });
 
-  it('with any page overwritten that holds data: none is served as if it were not there', async () => {
+  it('reports each overwritten page that holds data as damage', async () => {
     const { size } = await stat(file);
     const before = await readFile(file);
     const outcomes = new Map<string, number>();
@@ -118,8 +118,8 @@ describe('a damaged data file is named and not opened', () => {
   }
 });
 
-describe('damage that the pages do not show', () => {
-  it('a changed value is an error that names the record, by scan, by index and by _id; the others are read', async () => {
+describe('damage inside intact pages', () => {
+  it('of a value gives an error with the record, by scan, index or _id; other records stay readable', async () => {
     const bytes = await readFile(file);
     // All places of it: what earlier commits left in free pages does no harm.
     for (let at = bytes.indexOf('name 1234\0'); at >= 0; at = bytes.indexOf('name 1234\0', at + 1))
@@ -141,7 +141,7 @@ describe('damage that the pages do not show', () => {
     await server.close();
   });
 
-  it('a document without its checksum is damage, too', async () => {
+  it('includes a document without its checksum', async () => {
     const { Store } = await import('../engine/store.js');
     const { Database } = await import('../engine/database.js');
     const { documentKey } = await import('../engine/layout.js');
@@ -155,7 +155,7 @@ describe('damage that the pages do not show', () => {
     await store.close();
   });
 
-  it('an entry of an index without its document is an error that names both', async () => {
+  it('of an index entry without its document gives an error that names both', async () => {
     const { Store } = await import('../engine/store.js');
     const { Database } = await import('../engine/database.js');
     const { documentKey } = await import('../engine/layout.js');
@@ -174,27 +174,24 @@ describe('damage that the pages do not show', () => {
   });
 });
 
-describe('a folder that cannot be used', () => {
-  it('is named: a file in its place, and a place that takes no folders', async () => {
+describe('an unusable data folder', () => {
+  it('is reported by name when a file is in its place or in its path', async () => {
     expect(await start(file)).toContain(`the data folder ${file} cannot be made: a file of that name is there`);
     expect(await start(join(file, 'below'))).toContain(file);
   });
 
-  it.runIf(process.platform === 'linux')(
-    'on a medium that makes no folders it ends with an error and does not hang',
-    async () => {
-      await build();
-      const child = spawn(process.execPath, [MAIN, '--port', '0', '--data', '/proc/cord-test/data']);
-      let printed = '';
-      child.stderr.on('data', (chunk) => {
-        printed += chunk;
-      });
-      expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(1);
-      expect(printed).toMatch(/the data folder \/proc\/cord-test cannot be made/);
-    },
-  );
+  it.runIf(process.platform === 'linux')('on a file system without mkdir ends the start with an error', async () => {
+    await build();
+    const child = spawn(process.execPath, [MAIN, '--port', '0', '--data', '/proc/cord-test/data']);
+    let printed = '';
+    child.stderr.on('data', (chunk) => {
+      printed += chunk;
+    });
+    expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(1);
+    expect(printed).toMatch(/the data folder \/proc\/cord-test cannot be made/);
+  });
 
-  it('without the right to write, its error names the path', async () => {
+  it('without write permission is reported by its path', async () => {
     await chmod(folder, 0o500);
     // Root may write everywhere, so there the program is started as nobody, who may not even look into the folder.
     const asNobody = process.getuid?.() === 0 ? ['setpriv', '--reuid=65534', '--clear-groups'] : [];

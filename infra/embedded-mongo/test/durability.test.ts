@@ -83,8 +83,8 @@ async function killUnderLoad(round: number, promised: Promised): Promise<void> {
   }
 }
 
-describe('after kill -9 under load', () => {
-  it(`over ${ROUNDS} rounds no acknowledged write is lost, and every index agrees with its documents`, async () => {
+describe('the store after kill -9 under load', () => {
+  it(`has every acknowledged write over ${ROUNDS} rounds, and indexes that match the documents`, async () => {
     const first = await startProcess(folder);
     const client = await MongoClient.connect(first.uri);
     await client
@@ -120,7 +120,7 @@ describe('after kill -9 under load', () => {
 });
 
 describe('a data folder', () => {
-  it('is held by one process: a second one stops with a message that names the folder', async () => {
+  it('is locked by one process: a second one fails and names the folder', async () => {
     const own = await mkdtemp(join(tmpdir(), 'embedded-mongo-lock-'));
     const first = await startProcess(own);
     await expect(startProcess(own)).rejects.toThrow(new RegExp(`${own} is in use by another embedded-mongo process`));
@@ -132,7 +132,7 @@ describe('a data folder', () => {
     await rm(own, { recursive: true, force: true });
   });
 
-  it('SIGTERM finishes what is in flight: every write that was sent is answered and kept', async () => {
+  it('keeps every write that was acknowledged during a SIGTERM', async () => {
     const own = await mkdtemp(join(tmpdir(), 'embedded-mongo-term-'));
     const server = await startProcess(own);
     const client = await MongoClient.connect(server.uri, { maxPoolSize: 32, serverSelectionTimeoutMS: 1_000 });
@@ -161,7 +161,7 @@ describe('a data folder', () => {
     await rm(own, { recursive: true, force: true });
   });
 
-  it('with a bad argument the error names it', async () => {
+  it('must be named: an empty --data fails the start', async () => {
     await expect(startProcess('')).rejects.toThrow(/--data/);
   });
 });

@@ -78,8 +78,8 @@ async function fill(items: Awaited<ReturnType<typeof itemsOf>>['items'], bytes =
   }
 }
 
-describe.skipIf(!hasLimits)('a full disk (skipped where there is no prlimit to make one)', () => {
-  it('refuses writes by name, keeps reading, takes deletes, and works on in the room they made', async () => {
+describe.skipIf(!hasLimits)('a full disk (skipped without prlimit)', () => {
+  it('rejects writes by name, allows reads and deletes, and writes again into the freed space', async () => {
     const server = await startOnSmallDisk(8 * MIB);
     const { client, items } = await itemsOf(server);
     await items.createIndex({ tags: 1 });
@@ -106,7 +106,7 @@ describe.skipIf(!hasLimits)('a full disk (skipped where there is no prlimit to m
     await client.close();
   });
 
-  it('keeps reading where its log is on that disk, too', async () => {
+  it('allows reads even if the log is on it', async () => {
     const server = await startOnSmallDisk(8 * MIB, ['sh', '-c', 'exec "$@" 2> /dev/full', 'sh']);
     const { client, items } = await itemsOf(server);
     const acknowledged = await fill(items);
@@ -115,7 +115,7 @@ describe.skipIf(!hasLimits)('a full disk (skipped where there is no prlimit to m
     await client.close();
   });
 
-  it('takes a drop, also of an index', async () => {
+  it('allows dropping an index and a collection', async () => {
     const server = await startOnSmallDisk(8 * MIB);
     const { client, items } = await itemsOf(server);
     await items.createIndex({ tags: 1 });
@@ -127,7 +127,7 @@ describe.skipIf(!hasLimits)('a full disk (skipped where there is no prlimit to m
     await client.close();
   });
 
-  it('works on without a restart once there is room; nothing acknowledged is lost, and every index fits', async () => {
+  it('recovers without a restart once there is space; acknowledged writes and indexes stay intact', async () => {
     const server = await startOnSmallDisk(8 * MIB);
     const { client, items } = await itemsOf(server);
     await items.createIndex({ tags: 1 });
@@ -145,7 +145,7 @@ describe.skipIf(!hasLimits)('a full disk (skipped where there is no prlimit to m
     expect(await verifyFolder(folder)).toMatchObject({ documents: first.length + 1, faults: [] });
   });
 
-  it('a commit that the disk cuts short leaves nothing, in memory as little as on the disk', async () => {
+  it('rolls back a failed commit completely, in memory and on disk', async () => {
     const server = await startOnSmallDisk(8 * MIB);
     const { client, items } = await itemsOf(server);
     await items.insertMany([item(1), item(2)]);
@@ -174,7 +174,7 @@ describe.skipIf(!hasLimits)('a full disk (skipped where there is no prlimit to m
     expect(await verifyFolder(folder)).toMatchObject({ documents: 5, faults: [] });
   });
 
-  it('starts on a disk that is full, reads, and takes deletes', async () => {
+  it('allows a start, reads and deletes', async () => {
     const before = await startOnSmallDisk(8 * MIB);
     const filled = await itemsOf(before);
     const acknowledged = await fill(filled.items);

@@ -60,8 +60,8 @@ async function countBy(collection: Collection, hint: string | undefined): Promis
   return count;
 }
 
-describe('while a commit is on its way', () => {
-  it('the first count of a collection counts what is being written, and later ones what was added', async () => {
+describe('while a commit is in flight', () => {
+  it('the first count includes the pending writes, and later counts the later ones', async () => {
     const collection = await filled();
     const insert = (n: number) => () => collection.insert(document(n));
     expect(await inFlight(insert(DOCUMENTS), () => collection.count())).toBe(DOCUMENTS + 1);
@@ -69,7 +69,7 @@ describe('while a commit is on its way', () => {
     expect(await collection.count()).toBe(DOCUMENTS + 2);
   });
 
-  it('the first count is not refused where the writes of its commit had no room', async () => {
+  it('the first count succeeds even if that commit runs out of space', async () => {
     const collection = await filled();
     const full = new MongoError(ERROR_CODES.OutOfDiskSpace, 'no room');
     const counted = inFlight(
@@ -82,7 +82,7 @@ describe('while a commit is on its way', () => {
     expect(await counted).toBe(DOCUMENTS);
   });
 
-  it('no read uses an index whose last entries are in it', async () => {
+  it('no read uses an index whose last entries are pending', async () => {
     const collection = await filled();
     const seen: Promise<number>[] = [];
     const { write } = store;

@@ -16,8 +16,8 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const DOCUMENTS = 6_000;
 
-describe('an index built while others write', () => {
-  it('agrees with the documents, or is not there at all', async () => {
+describe('an index build during writes', () => {
+  it('gives indexes that match the documents, or none', async () => {
     const server = await startEmbeddedMongo({ port: 0, dataDir: folder });
     const client = await MongoClient.connect(server.uri, { maxPoolSize: 10 });
     const collection = client.db('build').collection<{ _id: number; a: number; tags: number[] }>('things');
@@ -48,7 +48,7 @@ describe('an index built while others write', () => {
     expect(verified).toMatchObject({ documents: count, faults: [] });
   });
 
-  it('refuses no write before it stands: where two documents met under its key, it is the index that cannot be', async () => {
+  it('rejects no write before the index is ready; on duplicates the index itself fails', async () => {
     const server = await startEmbeddedMongo({ port: 0, dataDir: folder });
     const client = await MongoClient.connect(server.uri, { maxPoolSize: 10 });
     const collection = client.db('build').collection<{ _id: number; a: number }>('twins');
@@ -75,7 +75,7 @@ describe('an index built while others write', () => {
     expect((await verifyFolder(folder)).faults).toEqual([]);
   });
 
-  it('and a dropped collection leave nothing that a new one of the same name would see', async () => {
+  it('leaves nothing that a new collection of the same name would see after a drop', async () => {
     const server = await startEmbeddedMongo({ port: 0, dataDir: folder });
     const client = await MongoClient.connect(server.uri);
     const collection = client.db('build').collection('things');
@@ -110,7 +110,7 @@ function amid(writes: number, meddle: (store: Store) => Promise<unknown>): void 
   });
 }
 
-describe('in the midst of the build of a unique index', () => {
+describe('during the build of a unique index', () => {
   afterEach(() => {
     vi.restoreAllMocks();
   });
@@ -137,7 +137,7 @@ describe('in the midst of the build of a unique index', () => {
   it.each([
     ['removed', (collection: Collection) => collection.deleteOne(last)],
     ['changed', (collection: Collection) => collection.updateOne(last, { $set: { a: -1 } })],
-  ])('a document that takes over the key of another keeps it when that is %s', async (_how, giveUp) => {
+  ])('a document keeps the key taken over from another that is %s', async (_how, giveUp) => {
     await onDocuments(async (collection) => {
       amid(TO_SECOND_CHUNK, async () => {
         await collection.updateOne(reached, { $set: { a: SOME - 1 } });
@@ -148,7 +148,7 @@ describe('in the midst of the build of a unique index', () => {
     });
   });
 
-  it('a second request for it is answered once it stands', async () => {
+  it('a second request for it returns once it is ready', async () => {
     await onDocuments(async (collection) => {
       let second: Promise<unknown> = Promise.resolve();
       const requested = vi.spyOn(Database.prototype, 'createIndexes');
@@ -163,7 +163,7 @@ describe('in the midst of the build of a unique index', () => {
     });
   });
 
-  it('a second request for it, and for another with it, fails as the build does, and nothing stays', async () => {
+  it('a second request that includes it fails with the build, and no index remains', async () => {
     await onDocuments(async (collection) => {
       await collection.insertOne({ a: SOME - 1 });
       let second: Promise<unknown> = Promise.resolve();
@@ -179,7 +179,7 @@ describe('in the midst of the build of a unique index', () => {
     });
   });
 
-  it('a drop of it ends the build with an error, and nothing stays', async () => {
+  it('dropping it fails the build, and no index remains', async () => {
     await onDocuments(async (collection) => {
       amid(TO_SECOND_CHUNK, () => collection.dropIndex('a_1'));
       expect(await codeOf(unique(collection))).toBe(276);
@@ -188,7 +188,7 @@ describe('in the midst of the build of a unique index', () => {
     });
   });
 
-  it('a commit that fails takes back no clash of documents that stand', async () => {
+  it('a duplicate is still detected after a commit that fails and is retried', async () => {
     await onDocuments(async (collection) => {
       amid(TO_SECOND_CHUNK, async (store) => {
         await collection.insertOne({ a: 7 });

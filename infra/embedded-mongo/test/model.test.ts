@@ -173,8 +173,8 @@ async function run(collection: Rows, step: Step): Promise<unknown> {
   }
 }
 
-describe('a random program', () => {
-  it('leaves the server with what a plain array holds, after every step', async () => {
+describe('a random sequence of operations', () => {
+  it('leaves the same data on the server as on a plain array, after every step', async () => {
     const numRuns = process.env.PROOF === '1' ? 300 : 25;
     await fc.assert(
       fc.asyncProperty(fc.array(steps, { minLength: 20, maxLength: 40 }), async (program) => {

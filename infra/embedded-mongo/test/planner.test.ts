@@ -71,7 +71,7 @@ describe.runIf(isEmbedded)('plans', () => {
       'forward',
       5,
     ],
-  ])('%s', async (_says, filter, sort, index, direction, keys) => {
+  ])('read an index: %s', async (_says, filter, sort, index, direction, keys) => {
     const found = await planOf(await indexed(), filter, sort);
     expect(found).toMatchObject({ stages: ['FETCH', 'IXSCAN'], index, direction });
     expect(found.stats.totalKeysExamined).toBe(keys);
@@ -91,17 +91,17 @@ describe.runIf(isEmbedded)('plans', () => {
     ],
     ['an $or takes an index for each branch', { $or: [{ b: 5 }, { _id: 7 }] }, {}, ['SUBPLAN', 'FETCH', 'OR']],
     ['an $or with a branch that has none is a full scan', { $or: [{ b: 5 }, { state: 'x' }] }, {}, ['COLLSCAN']],
-  ])('%s', async (_says, filter, sort, stages) => {
+  ])('have the expected stages: %s', async (_says, filter, sort, stages) => {
     expect((await planOf(await indexed(), filter, sort)).stages).toEqual(stages);
   });
 
-  it('a limited sort by an index reads no more than it shows', async () => {
+  it('examine fewer than 50 of 300 documents for a sort by an index with limit 5', async () => {
     const explained = await (await indexed()).find().sort({ b: -1 }).limit(5).explain('executionStats');
     expect(explained.executionStats).toMatchObject({ nReturned: 5 });
     expect(explained.executionStats.totalDocsExamined).toBeLessThan(50);
   });
 
-  it('a hint decides', async () => {
+  it('follow a hint', async () => {
     const collection = await indexed();
     const explained = await collection.find({ b: 5 }).hint({ a: 1, b: -1 }).explain();
     expect(explained.queryPlanner.winningPlan.inputStage.indexName).toBe('a_1_b_-1');
@@ -110,7 +110,7 @@ describe.runIf(isEmbedded)('plans', () => {
     );
   });
 
-  it('updates, deletes, counts and aggregations are explained too', async () => {
+  it('are explained for each other command, without running it', async () => {
     const collection = await indexed();
     const name = collection.collectionName;
     for (const command of [
@@ -218,7 +218,7 @@ describe('an index over arrays', () => {
 });
 
 describe.runIf(isEmbedded)('large scans', () => {
-  it('let other connections in, and warn with the shape of the query but not its values', async () => {
+  it('yield to other connections, and log the shape of the query without its values', async () => {
     const collection = await server.fresh();
     await collection.insertMany(Array.from({ length: 12_000 }, (_, n) => ({ n, name: `secret-${n}` })));
     server.warnings.length = 0;
@@ -238,7 +238,7 @@ describe.runIf(isEmbedded)('large scans', () => {
     expect(server.warnings[0]).toMatch(/full scan of 12000 documents in .* by aggregate \{name: \?, n: \{\$gt: \?\}\}/);
   });
 
-  it('stop at their time limit', async () => {
+  it('stop at maxTimeMS', async () => {
     const collection = await server.fresh();
     await collection.insertMany(Array.from({ length: 12_000 }, (_, n) => ({ n })));
     const error = await collection

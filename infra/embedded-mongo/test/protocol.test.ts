@@ -61,14 +61,14 @@ const bodyOf = (reply: Buffer | undefined): Doc => decode((reply as Buffer).suba
 const okOf = (reply: Buffer | undefined): unknown => (bodyOf(reply).get('ok') as { value: number }).value;
 
 describe('messages', () => {
-  it('of the modern kind are answered in kind, to their request id', async () => {
+  it('in OP_MSG get an OP_MSG reply with their request id', async () => {
     const { messages } = await exchange(PING, 1);
     expect(messages[0]?.readInt32LE(8)).toBe(7);
     expect(messages[0]?.readInt32LE(12)).toBe(2013);
     expect(okOf(messages[0])).toBe(1);
   });
 
-  it('of the legacy kind are answered for the handshake', async () => {
+  it('in OP_QUERY get a reply for the handshake', async () => {
     const query = Buffer.concat([
       u32(0),
       Buffer.from('admin.$cmd\0'),
@@ -86,7 +86,7 @@ describe('messages', () => {
     expect([answer.get('ismaster'), answer.get('helloOk'), answer.has('setName')]).toEqual([true, true, false]);
   });
 
-  it('has the time of the system clock, with which others compare theirs', async () => {
+  it('with hello get the time of the system clock', async () => {
     const beforeMs = Date.now();
     const { messages } = await exchange(command([['hello', int(1)]]), 1);
     const localMs = (bodyOf(messages[0]).get('localTime') as Date).getTime();
@@ -94,14 +94,14 @@ describe('messages', () => {
     expect(localMs).toBeLessThanOrEqual(Date.now());
   });
 
-  it('may come in any pieces, and several in one', async () => {
+  it('may arrive in any pieces, or several in one', async () => {
     const three = Buffer.concat([PING, PING, PING]);
     expect((await exchange(three, 3)).messages).toHaveLength(3);
     const bytes = Array.from(PING, (_, at) => PING.subarray(at, at + 1));
     expect((await exchange(bytes, 1)).messages).toHaveLength(1);
   });
 
-  it('may bring documents beside the body', async () => {
+  it('may have documents in a section beside the body', async () => {
     const documents = Buffer.concat([doc([['_id', int(1)]]), doc([['_id', int(2)]])]);
     const name = Buffer.from('documents\0');
     const section = Buffer.concat([Buffer.from([1]), u32(4 + name.length + documents.length), name, documents]);
@@ -112,7 +112,7 @@ describe('messages', () => {
     expect(messages.map((one) => (bodyOf(one).get('n') as { value: number }).value)).toEqual([2, 2]);
   });
 
-  it('that want no reply get none, and are done before the next is answered', async () => {
+  it('without a reply are done before the next is answered', async () => {
     const insert = command(
       [
         ['insert', 'quiet'],
@@ -125,13 +125,13 @@ describe('messages', () => {
     expect((bodyOf(messages[0]).get('n') as { value: number }).value).toBe(1);
   });
 
-  it('with a right checksum are taken', async () => {
+  it('with a valid checksum are accepted', async () => {
     const plain = command([['ping', int(1)]], 1, Buffer.alloc(4));
     plain.writeUInt32LE(crc32c(plain.subarray(0, -4)), plain.length - 4);
     expect(okOf((await exchange(plain, 1)).messages[0])).toBe(1);
   });
 
-  it('whose BSON is wrong get an error, and the connection goes on', async () => {
+  it('with invalid BSON get an error, and the connection stays open', async () => {
     const broken = command([['ping', int(1)]]);
     broken[16 + 5 + 4] = 0x77;
     const { messages } = await exchange([broken, PING], 2);
@@ -140,7 +140,7 @@ describe('messages', () => {
   });
 });
 
-describe('bad bytes close their own connection alone', () => {
+describe('invalid bytes close only their own connection', () => {
   const length = (value: number): Buffer => Buffer.concat([u32(value >>> 0), Buffer.alloc(12)]);
   it.each<[string, Buffer]>([
     ['a length below a header', length(4)],
@@ -173,7 +173,7 @@ describe('bad bytes close their own connection alone', () => {
 });
 
 describe('connections', () => {
-  it('half-closed by the client still get their answers', async () => {
+  it('half-closed by the client still get their replies', async () => {
     const socket = connectTo();
     const chunks: Buffer[] = [];
     socket.on('data', (chunk) => chunks.push(chunk));
@@ -191,7 +191,7 @@ describe('connections', () => {
     expect(Buffer.concat(chunks).toString('latin1').split('ok\0').length - 1).toBe(2);
   });
 
-  it('cut in the middle of a message leave nothing behind', async () => {
+  it('cut in the middle of a message do not disturb later ones', async () => {
     for (let i = 0; i < 50; i++) {
       const socket = connectTo();
       await new Promise((resolve) => socket.once('connect', resolve));
@@ -201,7 +201,7 @@ describe('connections', () => {
     expect(okOf((await exchange(PING, 1)).messages[0])).toBe(1);
   });
 
-  it('500 at once are all answered', async () => {
+  it('are served, 500 at once', async () => {
     const results = await Promise.all(Array.from({ length: 500 }, () => exchange(PING, 1)));
     expect(results.filter(({ messages }) => messages.length === 1)).toHaveLength(500);
   });

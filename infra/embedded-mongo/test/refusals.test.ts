@@ -18,7 +18,7 @@ async function refusal(command: object, db = server.db): Promise<{ code: number;
   return { code: error.code, message: error.message };
 }
 
-describe.runIf(isEmbedded)('nothing is ignored silently', () => {
+describe.runIf(isEmbedded)('an unsupported or invalid request gets an error', () => {
   it.each<[string, object, number, RegExp]>([
     ['a command', { mapReduce: 'a' }, 59, /mapReduce/],
     [
@@ -79,7 +79,7 @@ describe.runIf(isEmbedded)('nothing is ignored silently', () => {
     expect(refused.message).toMatch(message);
   });
 
-  it('in any statement of a batch it refuses the whole command, before the first is done', async () => {
+  it('in one statement of a batch, before any statement runs', async () => {
     const collection = await server.fresh([{ _id: 1, a: 0 } as never, { _id: 2, a: 0 } as never]);
     const first = { q: { _id: 1 }, u: { $set: { a: 1 } } };
     const second = { q: { _id: 2 }, u: { $set: { a: 1 } } };
@@ -109,12 +109,12 @@ describe.runIf(isEmbedded)('nothing is ignored silently', () => {
     '(?>a)',
     '(?#a)',
     '\\Ka',
-  ])('the pattern %s, which only PCRE has, instead of never matching', async (pattern) => {
+  ])('for the PCRE-only pattern %s, instead of never matching', async (pattern) => {
     const refused = await refusal({ find: 'a', filter: { a: { $regex: pattern } } });
     expect(refused).toMatchObject({ code: 2, message: expect.stringMatching(/^regex form .* is not supported/) });
   });
 
-  it('parts of operators that it knows', async () => {
+  it('for unsupported parts of supported operators', async () => {
     const stage = (spec: object) => refusal({ aggregate: 'a', pipeline: [spec], cursor: {} });
     expect(await stage({ $project: { a: { $trunc: [19.25, 1] } } })).toMatchObject({ code: 16020 });
     const filter = { input: [], cond: true, limit: 1 };
@@ -122,12 +122,12 @@ describe.runIf(isEmbedded)('nothing is ignored silently', () => {
     expect(await stage({ $unwind: { path: '$a', includeArrayIndex: 'b' } })).toMatchObject({ code: 115 });
   });
 
-  it('a hint that no index fits is refused', async () => {
+  it('for a hint without a matching index', async () => {
     const collection = await server.fresh([{ a: 1 }]);
     expect(await codeOf(collection.find({}).hint('nope').toArray())).toBe(2);
   });
 
-  it('deprecated types of BSON are refused by name', async () => {
+  it('for deprecated BSON types, by name', async () => {
     const collection = server.db.collection('types');
     const error = await collection.insertOne({ a: new BSON.Code('1', { b: 1 }) }).catch((reason) => reason);
     expect(error).toMatchObject({ code: 2, message: expect.stringContaining('javascriptWithScope') });
@@ -135,19 +135,19 @@ describe.runIf(isEmbedded)('nothing is ignored silently', () => {
   });
 });
 
-describe('the tables of capabilities', () => {
-  it('name exactly the commands that are dispatched', () => {
+describe('the capability tables', () => {
+  it('list exactly the commands that are dispatched', () => {
     expect(Object.keys(HANDLERS).sort()).toEqual(Object.keys(capabilities.SUPPORTED_COMMANDS).sort());
   });
 
-  it('name exactly the stages, expressions and accumulators that are there', () => {
+  it('list exactly the stages, expressions, accumulators and explainable commands that exist', () => {
     expect([...STAGES.keys()]).toEqual(capabilities.SUPPORTED_STAGES);
     expect([...EXPRESSIONS.keys()].sort()).toEqual([...capabilities.SUPPORTED_EXPRESSIONS].sort());
     expect([...Object.keys(ACCUMULATORS), '$count'].sort()).toEqual([...capabilities.SUPPORTED_ACCUMULATORS].sort());
     expect(EXPLAINABLE).toEqual(capabilities.EXPLAINABLE_COMMANDS);
   });
 
-  it.each(capabilities.SUPPORTED_QUERY_OPERATORS)('the query operator %s is known', async (operator) => {
+  it.each(capabilities.SUPPORTED_QUERY_OPERATORS)('list the query operator %s, which is accepted', async (operator) => {
     const OPERANDS: Record<string, unknown> = {
       $in: [1],
       $nin: [1],
@@ -179,9 +179,14 @@ describe('the tables of capabilities', () => {
     ).toBe('no error');
   });
 
-  it.each(capabilities.SUPPORTED_UPDATE_OPERATORS)('the update operator %s is known', async (operator) => {
-    const OPERANDS: Record<string, unknown> = { $rename: 'b', $pullAll: [1], $bit: { and: 1 }, $currentDate: true };
-    const update = { [operator]: { a: OPERANDS[operator] ?? 1 } };
-    expect(await codeOf(server.db.collection('operators').updateOne({ none: true }, update as never))).toBe('no error');
-  });
+  it.each(capabilities.SUPPORTED_UPDATE_OPERATORS)(
+    'list the update operator %s, which is accepted',
+    async (operator) => {
+      const OPERANDS: Record<string, unknown> = { $rename: 'b', $pullAll: [1], $bit: { and: 1 }, $currentDate: true };
+      const update = { [operator]: { a: OPERANDS[operator] ?? 1 } };
+      expect(await codeOf(server.db.collection('operators').updateOne({ none: true }, update as never))).toBe(
+        'no error',
+      );
+    },
+  );
 });

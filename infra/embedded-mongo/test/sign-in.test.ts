@@ -40,7 +40,7 @@ function stranger() {
 }
 
 describe('sign-in by SCRAM-SHA-256', () => {
-  it('lets the user in, with the mechanism that the driver finds by itself and by name', async () => {
+  it('admits the user with the negotiated mechanism and with the named one', async () => {
     for (const options of [{}, { authMechanism: 'SCRAM-SHA-256' }]) {
       const client = clientFor(USER.name, USER.password, options);
       await client
@@ -56,7 +56,7 @@ describe('sign-in by SCRAM-SHA-256', () => {
     }
   });
 
-  it('lets mongoose in, which opens many connections', async () => {
+  it('admits mongoose with many connections', async () => {
     const uri = `mongodb://${USER.name}:${encodeURIComponent(USER.password)}@127.0.0.1:${server.port}/?authSource=admin`;
     const connection = await mongoose.createConnection(uri, { dbName: 'a', maxPoolSize: 10 }).asPromise();
     const things = connection.collection('many');
@@ -69,7 +69,7 @@ describe('sign-in by SCRAM-SHA-256', () => {
     ['a wrong password', USER.name, 'wrong'],
     ['an unknown name', 'nobody', USER.password],
     ['a name that holds the other', 'cord2', USER.password],
-  ])('refuses %s with 18 and without naming which it was', async (_what, name, password) => {
+  ])('rejects %s with code 18, without naming what was wrong', async (_what, name, password) => {
     for (const authMechanism of [undefined, 'SCRAM-SHA-256'] as const) {
       const options = authMechanism === undefined ? {} : { authMechanism };
       const error = await clientFor(name, password, options)
@@ -79,12 +79,12 @@ describe('sign-in by SCRAM-SHA-256', () => {
     }
   });
 
-  it('refuses another mechanism, and another database of users', async () => {
+  it('rejects another mechanism, and another authSource', async () => {
     expect(await codeOf(clientFor(USER.name, USER.password, { authMechanism: 'SCRAM-SHA-1' }).connect())).toBe(334);
     expect(await codeOf(clientFor(USER.name, USER.password, { authSource: 'other' }).connect())).toBe(18);
   });
 
-  it('answers a stranger only whether it is there: any other command, and none of it done, is 13', async () => {
+  it('allows only ping and hello before it; any other command gets 13 and changes nothing', async () => {
     const client = stranger();
     expect((await client.db('a').command({ ping: 1 })).ok).toBe(1);
     const hello = await client.db('admin').command({ hello: 1 });
@@ -108,7 +108,7 @@ describe('sign-in by SCRAM-SHA-256', () => {
     expect(await owner.db('a').collection('things').countDocuments({ a: 1 })).toBe(0);
   });
 
-  it('ends with logout; a cut or repeated conversation signs nobody in', async () => {
+  it('ends with logout, and fails for an interrupted or repeated conversation', async () => {
     const client = clientFor(USER.name, USER.password, { maxPoolSize: 1 });
     const db = client.db('admin');
     expect(await codeOf(db.command({ listDatabases: 1 }))).toBe('no error');
@@ -129,7 +129,7 @@ describe('sign-in by SCRAM-SHA-256', () => {
   });
 
   it.each(['', 'n=cord,r=abc', 'p=tls-unique,,n=cord,r=abc', 'n,,n=cord', 'n,,n=cord,r=', 'n,,m=ext,n=cord,r=abc'])(
-    'refuses the first message %j',
+    'rejects the first message %j',
     async (text) => {
       const payload = new BSON.Binary(Buffer.from(text));
       expect(await codeOf(stranger().db('admin').command({ saslStart: 1, mechanism: 'SCRAM-SHA-256', payload }))).toBe(
@@ -138,7 +138,7 @@ describe('sign-in by SCRAM-SHA-256', () => {
     },
   );
 
-  it('keeps nothing with which one could sign in: keys are salted, each time anew', async () => {
+  it('stores salted keys, different each time, and no password', async () => {
     const [one, other] = await Promise.all([deriveCredentials('u', 'secret'), deriveCredentials('u', 'secret')]);
     expect(one.storedKey.equals(other.storedKey)).toBe(false);
     expect(Object.values(one).map(String).join()).not.toContain('secret');
@@ -173,7 +173,7 @@ describe('a user of one database', () => {
     { cordSnapshot: 1 },
   ];
 
-  it('reads, writes and makes indexes in it', async () => {
+  it('reads, writes and creates indexes in it', async () => {
     const things = own().db('cord_one').collection('things');
     await things.createIndex({ a: 1 });
     await things.insertMany(Array.from({ length: 300 }, (_, a) => ({ a })));
@@ -182,7 +182,7 @@ describe('a user of one database', () => {
     expect(await things.indexExists('a_1')).toBe(true);
   });
 
-  it('has no other: each command there is 13, and none of it is done', async () => {
+  it('gets 13 for every command in another database, which changes nothing', async () => {
     const operator = clientFor(USER.name, USER.password);
     const theirs = operator.db('cord_other').collection('things');
     await theirs.insertOne({ _id: 'kept' as never, a: 0 });
@@ -200,7 +200,7 @@ describe('a user of one database', () => {
     expect(await codeOf(other.db('cord_one').collection('things').countDocuments())).toBe(13);
   });
 
-  it("neither reads on nor ends another's cursor, though its id were known", async () => {
+  it('cannot read or kill another user’s cursor by its id', async () => {
     const operator = clientFor(USER.name, USER.password);
     const theirs = operator.db('cord_other').collection('many');
     await theirs.insertMany(Array.from({ length: 50 }, (_, a) => ({ a })));
@@ -216,7 +216,7 @@ describe('a user of one database', () => {
     expect(rest.cursor.nextBatch).toHaveLength(40);
   });
 
-  it('signs in with its own password alone', async () => {
+  it('signs in only with its own password', async () => {
     expect(await codeOf(clientFor('one', 'of-other').connect())).toBe(18);
     expect(await codeOf(clientFor('one', USER.password).connect())).toBe(18);
   });
@@ -224,7 +224,7 @@ describe('a user of one database', () => {
   it.each([
     ['two of one name', [OF_DATABASES[0], OF_DATABASES[0]], /two users have the name 'one'/],
     ['an empty password', [{ name: 'a', password: '' }], /needs a name and a password/],
-  ])('is refused at the start: %s', async (_says, users, reason) => {
+  ])('is rejected at the start: %s', async (_says, users, reason) => {
     const dataDir = join(folder, 'refused');
     await expect(startEmbeddedMongo({ port: 0, dataDir, users: users as UserOptions[] })).rejects.toThrow(reason);
   });
@@ -254,7 +254,7 @@ describe('a message before the sign-in', () => {
     return length;
   }
 
-  it('may have a million bytes; a longer one ends the connection at its first four', async () => {
+  it('may have a million bytes; a longer one closes the connection at its first four', async () => {
     expect(await replyTo(pingOf(MAX_STRANGER_BYTES))).toBeGreaterThan(21);
     expect(await replyTo(pingOf(MAX_STRANGER_BYTES + 1).subarray(0, 4))).toBeUndefined();
     // Signed in, a document of several megabytes is taken.
@@ -266,7 +266,7 @@ describe('a message before the sign-in', () => {
 });
 
 describe('the program', () => {
-  it('takes the password from a file, and requires none when started without', async () => {
+  it('takes passwords from files, and requires none when started without users', async () => {
     const file = join(folder, 'password');
     await writeFile(file, 'from-a-file\n', { mode: 0o600 });
     const own = join(folder, 'password-of-one');
@@ -290,7 +290,7 @@ describe('the program', () => {
     }
   });
 
-  it('reports which of the two is missing', async () => {
+  it('reports a user without --password-file', async () => {
     await expect(startProcess(join(folder, 'half'), [], ['--user', 'cord'])).rejects.toThrow(/--password-file/);
   });
 });

@@ -22,7 +22,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-test('a snapshot is all databases at one instant, while writes go on', async () => {
+test('a snapshot has all databases at one instant while writes continue', async () => {
   const [first, second] = ['first', 'second'].map((name) => client.db(name).collection<{ _id: number }>('numbers'));
   await first!.createIndex({ n: 1 });
   let isWriting = true;
@@ -56,12 +56,12 @@ test('a snapshot is all databases at one instant, while writes go on', async () 
   await rm(folder, { recursive: true });
 });
 
-test('what is left of a snapshot goes at the next start', async () => {
+test('leftover snapshots are removed at the next start', async () => {
   expect(existsSync(join(dataDir, 'snapshot-left'))).toBe(false);
   expect((await readdir(dataDir)).filter((name) => name.startsWith('snapshot-'))).toEqual([]);
 });
 
-test('what is left of one goes with a later one, and nothing that somebody writes or reads', async () => {
+test('a later snapshot removes old leftovers, but none that is fresh or being read', async () => {
   const made = await Promise.all(
     ['left', 'read', 'fresh'].map(async (name) => {
       const { folder } = await client.db('admin').command({ cordSnapshot: 1 });

@@ -71,7 +71,7 @@ async function traced(
 describe.skipIf(!hasStrace)(
   `sync calls before acknowledgements${hasStrace ? '' : ' (skipped: strace is not installed)'}`,
   () => {
-    it('one at a time: each write is synced before it is answered', async () => {
+    it('are made for each write of a single writer', async () => {
       const { acknowledged, order } = await traced(
         async (client) => {
           const collection = client.db('sync').collection<{ _id: number; seq: number }>('accounts');
@@ -94,7 +94,7 @@ describe.skipIf(!hasStrace)(
       expect(answered).toBeGreaterThanOrEqual(acknowledged);
     });
 
-    it('64 in flight: commits are shared, at most 0.25 syncs an acknowledgement, and never none', async () => {
+    it('are shared by 64 concurrent writers: at most 0.25 per acknowledgement, and more than 0 in all', async () => {
       const { acknowledged, syncs } = await traced(
         async (client) => {
           const collection = client.db('sync').collection<{ _id: number; seq: number }>('accounts');

@@ -5,7 +5,7 @@ import { isEmbedded, useServer } from './harness.js';
 const server = useServer({ ttlSweepMs: 50 });
 
 describe.runIf(isEmbedded)('a TTL index', () => {
-  it('removes documents whose date, or the least date of an array, is old enough; nothing else', async () => {
+  it('removes only documents whose date, or smallest date of an array, has expired', async () => {
     const now = Date.now();
     const collection = await server.fresh([
       { _id: 'old', at: new Date(now - 20_000) },
@@ -26,7 +26,7 @@ describe.runIf(isEmbedded)('a TTL index', () => {
     expect(await collection.countDocuments({ at: { $lt: new Date(now - 10_000) } })).toBe(0);
   });
 
-  it('that goes down, or is unique, expires as well', async () => {
+  it('also expires documents when it is descending or unique', async () => {
     const collection = await server.fresh([
       { a: new Date(0), b: new Date(1) },
       { a: new Date(), b: new Date(0) },
@@ -37,7 +37,7 @@ describe.runIf(isEmbedded)('a TTL index', () => {
     await expect.poll(() => collection.countDocuments()).toBe(1);
   });
 
-  it('shows its time and is refused over two fields', async () => {
+  it('shows its expiry time, and is rejected over two fields', async () => {
     const collection = await server.fresh();
     await collection.createIndex({ at: 1 }, { expireAfterSeconds: 10 });
     expect((await collection.indexes())[1]).toMatchObject({ expireAfterSeconds: 10 });

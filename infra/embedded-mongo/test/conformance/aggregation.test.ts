@@ -125,7 +125,7 @@ describe('aggregation', () => {
     ['an unknown expression', [{ $project: { a: { $foo: 1 } } }], 168],
     ['an unknown accumulator', [{ $group: { _id: null, a: { $foo: 1 } } }], 15952],
     ['$group without _id', [{ $group: { a: { $sum: 1 } } }], 15955],
-  ])('%s is refused (code unconfirmed)', async (_says, pipeline, code) => {
+  ])('rejects %s (code unconfirmed)', async (_says, pipeline, code) => {
     const collection = await server.fresh(rows);
     expect(await codeOf(collection.aggregate(pipeline).toArray())).toBe(code);
   });

@@ -11,7 +11,7 @@ const race = <T>(run: (racer: number) => Promise<T>): Promise<T[]> =>
 const keyError = (error: { code?: number }): number | undefined => error.code;
 
 describe('compare-and-set', () => {
-  it(`has one winner among ${RACERS} racers, each round`, async () => {
+  it(`has one winner among ${RACERS} racers in each round`, async () => {
     const collection = await server.fresh([{ _id: 'a', seq: 0, by: -1 }]);
     for (let round = 0; round < 20; round++) {
       const results = await race((racer) =>
@@ -54,7 +54,7 @@ describe('compare-and-set', () => {
     expect(found?.log).toHaveLength(5);
   });
 
-  it(`gives each of ${RACERS} takers another document of a queue`, async () => {
+  it(`gives each of ${RACERS} consumers a different document of a queue`, async () => {
     const collection = await server.fresh(Array.from({ length: 500 }, (_, n) => ({ _id: n, state: 'open', n })));
     const taken = await race(() =>
       collection.findOneAndUpdate({ state: 'open' }, { $set: { state: 'taken' } }, { sort: { n: 1 } }),
@@ -68,7 +68,7 @@ describe('unique indexes', () => {
   const duplicate = async (collection: Collection, document: object): Promise<number | string> =>
     codeOf(collection.insertOne(document));
 
-  it(`let one of ${RACERS} inserts through, and name the key of the others`, async () => {
+  it(`accept one of ${RACERS} concurrent inserts, and name the duplicate key for the others`, async () => {
     const collection = await server.fresh();
     await collection.createIndex({ email: 1 }, { unique: true });
     const outcomes = await race((racer) =>
@@ -83,7 +83,7 @@ describe('unique indexes', () => {
     expect(refused.message).toContain('index: email_1 dup key: { email: "a@b" }');
   });
 
-  it(`let ${RACERS} upserts of one key make one document`, async () => {
+  it(`allow one document for ${RACERS} concurrent upserts of one key`, async () => {
     const collection = await server.fresh();
     await collection.createIndex({ k: 1 }, { unique: true });
     await race((racer) =>
@@ -94,7 +94,7 @@ describe('unique indexes', () => {
     expect(await collection.countDocuments()).toBe(1);
   });
 
-  it('hold over all number types, null and missing', async () => {
+  it('compare numbers of all types as one value, and missing as null', async () => {
     const collection = await server.fresh([{ a: 5 }]);
     await collection.createIndex({ a: 1 }, { unique: true });
     expect(await duplicate(collection, { a: Long.fromNumber(5) })).toBe(11000);
@@ -103,7 +103,7 @@ describe('unique indexes', () => {
     expect(await duplicate(collection, { a: null })).toBe(11000);
   });
 
-  it('when compound, hold over the whole key', async () => {
+  it('check the whole key when compound', async () => {
     const collection = await server.fresh([{ a: 1, b: 1 }]);
     await collection.createIndex({ a: 1, b: -1 }, { unique: true });
     expect(await duplicate(collection, { a: 1, b: 2 })).toBe('no error');
@@ -112,7 +112,7 @@ describe('unique indexes', () => {
     expect(await duplicate(collection, { a: 1 })).toBe(11000);
   });
 
-  it('when sparse, leave documents without the field alone', async () => {
+  it('ignore documents without the field when sparse', async () => {
     const collection = await server.fresh([{ x: 1 }, { x: 2 }]);
     await collection.createIndex({ a: 1 }, { unique: true, sparse: true });
     expect(await duplicate(collection, {})).toBe('no error');
@@ -120,7 +120,7 @@ describe('unique indexes', () => {
     expect(await duplicate(collection, { a: null })).toBe(11000);
   });
 
-  it('when partial, hold among the documents of the filter', async () => {
+  it('check only documents that match the filter when partial', async () => {
     const collection = await server.fresh();
     await collection.createIndex({ user: 1 }, { unique: true, partialFilterExpression: { state: 'open' } });
     expect(await duplicate(collection, { _id: 1, user: 'a', state: 'open' })).toBe('no error');
@@ -131,7 +131,7 @@ describe('unique indexes', () => {
     expect(await codeOf(collection.updateOne({ _id: 1 as never }, { $set: { state: 'open' } }))).toBe(11000);
   });
 
-  it('when multikey, hold over items of different documents and not within one', async () => {
+  it('check items of different documents, not of one, when multikey', async () => {
     const collection = await server.fresh();
     await collection.createIndex({ tags: 1 }, { unique: true });
     expect(await duplicate(collection, { tags: ['a', 'a', 'b'] })).toBe('no error');
@@ -139,7 +139,7 @@ describe('unique indexes', () => {
     expect(await duplicate(collection, { tags: 'c' })).toBe('no error');
   });
 
-  it('hold for values longer than an index key may be', async () => {
+  it('distinguish values longer than an index key may be', async () => {
     const collection = await server.fresh();
     await collection.createIndex({ a: 1 }, { unique: true });
     const long = 'x'.repeat(4_000);
@@ -150,14 +150,14 @@ describe('unique indexes', () => {
     expect(await collection.countDocuments({ a: { $gt: long } })).toBe(2);
   });
 
-  it('are refused on documents that break them, and leave no index behind', async () => {
+  it('are not created over duplicates, and leave no index behind', async () => {
     const collection = await server.fresh([{ a: 1 }, { a: 1 }]);
     expect(await codeOf(collection.createIndex({ a: 1 }, { unique: true }))).toBe(11000);
     expect(await collection.indexes()).toHaveLength(1);
     expect(await duplicate(collection, { a: 1 })).toBe('no error');
   });
 
-  it('refuse a second _id, and an update onto another key changes nothing', async () => {
+  it('reject a second _id, and an update onto a taken key changes nothing', async () => {
     const collection = await server.fresh([
       { _id: 1, a: 1 },
       { _id: 2, a: 2 },
@@ -170,7 +170,7 @@ describe('unique indexes', () => {
 });
 
 describe('index specifications', () => {
-  it('that exist already are no work; those that clash are refused', async () => {
+  it('are accepted again if identical, and rejected if they conflict', async () => {
     const collection = await server.fresh([{ a: 1 }]);
     expect(await collection.createIndex({ a: 1 })).toBe('a_1');
     expect(await collection.createIndex({ a: 1 })).toBe('a_1');
@@ -183,7 +183,7 @@ describe('index specifications', () => {
     expect((await collection.indexes()).map(({ name }) => name)).toEqual(['_id_', 'a_1']);
   });
 
-  it('can be dropped by name, by key, or all; not the _id', async () => {
+  it('are dropped by name or all at once, except _id', async () => {
     const collection = await server.fresh([{ a: 1 }]);
     await collection.createIndexes([{ key: { a: 1 } }, { key: { b: 1 } }, { key: { c: 1 } }]);
     await collection.dropIndex('a_1');
@@ -193,7 +193,7 @@ describe('index specifications', () => {
     expect(await collection.indexes()).toHaveLength(1);
   });
 
-  it('over two arrays of one document are refused', async () => {
+  it('reject a document with arrays in two of their fields', async () => {
     const collection = await server.fresh();
     await collection.createIndex({ a: 1, b: 1 });
     expect(await duplicateOf(collection)).toBe(171);

@@ -7,7 +7,7 @@ const many = (count: number): object[] =>
   Array.from({ length: count }, (_, n) => ({ _id: n, n: n % 7, text: 'x'.repeat(50) }));
 
 describe('cursors', () => {
-  it('bring every document once, whatever the batch size', async () => {
+  it('return every document once, whatever the batch size', async () => {
     const collection = await server.fresh(many(300));
     for (const batchSize of [1, 7, 101, 300, 5000]) {
       const found = await collection.find({}, { batchSize }).toArray();
@@ -15,20 +15,20 @@ describe('cursors', () => {
     }
   });
 
-  it('stop at the limit, over several batches', async () => {
+  it('stop at the limit across batches', async () => {
     const collection = await server.fresh(many(1000));
     expect(await collection.find({}, { batchSize: 10 }).limit(25).toArray()).toHaveLength(25);
     expect(await collection.find().skip(990).toArray()).toHaveLength(10);
     expect(await collection.find().limit(1).toArray()).toHaveLength(1);
   });
 
-  it('stay under the size of a message with large documents', async () => {
+  it('split batches of large documents below the message size', async () => {
     const collection = await server.fresh();
     for (let i = 0; i < 3; i++) await collection.insertOne({ i, blob: Buffer.alloc(8_000_000) });
     expect((await collection.find().toArray()).map(({ i }) => i)).toEqual([0, 1, 2]);
   });
 
-  it('live through writes and a dropped collection', async () => {
+  it('survive writes, and end when the collection is dropped', async () => {
     const collection = await server.fresh(many(500));
     const cursor = collection.find({}, { batchSize: 10 });
     await cursor.next();
@@ -42,7 +42,7 @@ describe('cursors', () => {
     expect((await other.toArray().catch(() => [])).length).toBeLessThan(500);
   });
 
-  it('are gone once killed or unknown', async () => {
+  it('are gone once killed, and an unknown one is reported', async () => {
     const collection = await server.fresh(many(500));
     const reply = await server.db.command({ find: collection.collectionName, batchSize: 2 }, { promoteLongs: false });
     const { id } = reply.cursor;
@@ -57,7 +57,7 @@ describe('cursors', () => {
     ).toHaveLength(1);
   });
 
-  it('with batchSize 0 only open, with singleBatch only once', async () => {
+  it('open without documents at batchSize 0, and close after one batch with singleBatch', async () => {
     const collection = await server.fresh(many(10));
     const opened = await server.db.command({ find: collection.collectionName, batchSize: 0 }, { promoteLongs: false });
     expect(opened.cursor.firstBatch).toEqual([]);
@@ -70,7 +70,7 @@ describe('cursors', () => {
     expect(single.cursor.id.isZero()).toBe(true);
   });
 
-  it('over nothing are empty', async () => {
+  it('are empty over an empty collection', async () => {
     const collection = await server.fresh();
     expect(await collection.find().toArray()).toEqual([]);
     expect(await collection.countDocuments()).toBe(0);
@@ -80,7 +80,7 @@ describe('cursors', () => {
 });
 
 describe('batches of writes', () => {
-  it('when ordered stop at the first error and keep what came before', async () => {
+  it('stop at the first error when ordered, and keep the earlier writes', async () => {
     const collection = await server.fresh([{ _id: 2 }]);
     const error = await collection
       .insertMany([{ _id: 1 }, { _id: 2 }, { _id: 3 }] as never[])
@@ -91,7 +91,7 @@ describe('batches of writes', () => {
     expect((await collection.find().toArray()).map(({ _id }) => _id)).toEqual([2, 1]);
   });
 
-  it('when unordered go on', async () => {
+  it('continue after errors when unordered', async () => {
     const collection = await server.fresh([{ _id: 2 }]);
     const error = await collection
       .insertMany([{ _id: 1 }, { _id: 2 }, { _id: 3 }, { _id: 1 }] as never[], { ordered: false })
@@ -127,7 +127,7 @@ describe('batches of writes', () => {
     ]);
   });
 
-  it('report a malformed statement at its place', async () => {
+  it('report a malformed statement with its index', async () => {
     const collection = await server.fresh([{ _id: 1, a: 'x' }]);
     const reply = await server.db.command({
       update: collection.collectionName,
@@ -145,7 +145,7 @@ describe('batches of writes', () => {
     expect(reply).toMatchObject({ ok: 1, n: 1, nModified: 1 });
   });
 
-  it('without acknowledgement stay in order with what follows on the connection', async () => {
+  it('without acknowledgement keep their order with the next commands on the connection', async () => {
     const client = await MongoClient.connect(server.uri, { maxPoolSize: 1 });
     try {
       const collection = client.db(server.db.databaseName).collection<{ _id: number }>('unacknowledged');
@@ -158,7 +158,7 @@ describe('batches of writes', () => {
     }
   });
 
-  it('keep a document of 16 MiB out', async () => {
+  it('reject an update to more than 16 MiB', async () => {
     const collection = await server.fresh([{ _id: 1, a: Buffer.alloc(9_000_000) }]);
     expect([10334, 17419, 17420]).toContain(
       await codeOf(collection.updateOne({}, { $set: { b: Buffer.alloc(9_000_000) } })),
@@ -183,7 +183,7 @@ describe('the catalogue', () => {
     expect(await codeOf(db.collection('gone').indexes())).toBe(26);
   });
 
-  it('keeps the order and the names of fields as they came', async () => {
+  it('keeps the order and names of fields as inserted', async () => {
     const collection = await server.fresh();
     const document = new Map<string, unknown>([
       ['_id', 1],

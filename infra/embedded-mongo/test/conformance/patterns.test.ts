@@ -8,7 +8,7 @@ async function matches(pattern: string, texts: string[], options = ''): Promise<
   return ids(collection.find({ a: { $regex: pattern, $options: options } } as never).sort({ _id: 1 }) as never);
 }
 
-describe('patterns that JavaScript reads in another way', () => {
+describe('patterns that JavaScript treats differently', () => {
   it.each<[string, string, string[], number[]]>([
     ['b$', '', ['ab\n', 'ab', 'ab\n\n', 'abc'], [0, 1]],
     ['^b', '', ['a\nb', 'b'], [1]],
@@ -28,13 +28,13 @@ describe('patterns that JavaScript reads in another way', () => {
   });
 });
 
-describe.runIf(isEmbedded)('a pattern without end', () => {
+describe.runIf(isEmbedded)('a pattern with catastrophic backtracking', () => {
   it.each<[string, object]>([
     ['$regex', { a: { $regex: '(a+)+$' } }],
     ['$in', { a: { $in: [/(a*)*c/] } }],
     ['$not', { a: { $not: /^(a|aa)+$/ } }],
     ['$elemMatch', { list: { $elemMatch: { $regex: '^(a|aa)+(?!.)b' } } }],
-  ])('by %s is an error that names it, and others are served', async (_what, filter) => {
+  ])('in %s ends with a timeout error that names it, while other connections are served', async (_what, filter) => {
     const text = `${'a'.repeat(39)}!`;
     const collection = await server.fresh([{ a: text, list: [text] }]);
     const other = await MongoClient.connect(server.uri);

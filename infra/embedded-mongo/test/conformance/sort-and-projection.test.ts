@@ -6,7 +6,7 @@ const { Binary, Double, ObjectId, Timestamp, MinKey, MaxKey } = BSON;
 const server = useServer();
 
 describe('sort', () => {
-  it('orders types as the manual does, up and down, missing as null and an empty array below it', async () => {
+  it('orders types as the manual does in both directions, missing as null, empty arrays below null', async () => {
     const collection = await server.fresh([
       { _id: 'max', a: new MaxKey() },
       { _id: 'date', a: new Date(0) },
@@ -44,7 +44,7 @@ describe('sort', () => {
     expect(await ids(collection.find().sort({ a: -1 }))).toEqual([...expected].reverse());
   });
 
-  it('takes the least item of an array going up and the greatest going down', async () => {
+  it('uses the smallest item of an array ascending, and the greatest descending', async () => {
     const collection = await server.fresh([
       { _id: 1, a: [1, 10] },
       { _id: 2, a: 5 },
@@ -55,7 +55,7 @@ describe('sort', () => {
     expect(await ids(collection.find({ a: { $gt: 4 } }).sort({ a: 1 }))).toEqual([1, 3, 2]);
   });
 
-  it('goes by several fields, with skip and limit', async () => {
+  it('handles several fields, skip and limit', async () => {
     const collection = await server.fresh([1, 2, 3, 4, 5, 6].map((n) => ({ _id: n, a: n % 2, b: n })));
     expect(await ids(collection.find().sort({ a: 1, b: -1 }))).toEqual([6, 4, 2, 5, 3, 1]);
     expect(await ids(collection.find().sort({ a: 1, b: -1 }).skip(1).limit(3))).toEqual([4, 2, 5]);
@@ -79,14 +79,14 @@ describe('projection', () => {
     expect(await collection.findOne({}, { projection })).toEqual(expected);
   });
 
-  it('refuses a mixture of inclusion and exclusion', async () => {
+  it('rejects a mixture of inclusion and exclusion', async () => {
     const collection = await server.fresh([{ _id: 1 }]);
     expect(await codeOf(collection.findOne({}, { projection: { a: 1, b: 0 } }))).toBe(31254);
     expect(await codeOf(collection.findOne({}, { projection: { a: 0, b: 1 } }))).toBe(31253);
   });
 });
 
-describe('a wrong filter', () => {
+describe('an invalid filter', () => {
   it.each<[string, object, number]>([
     ['an unknown operator', { a: { $foo: 1 } }, 2],
     ['an unknown top-level operator', { $foo: 1 }, 2],
@@ -105,14 +105,14 @@ describe('a wrong filter', () => {
     ['$elemMatch of a value', { a: { $elemMatch: 1 } }, 2],
     ['$all of a value', { a: { $all: 1 } }, 2],
     ['an unknown expression', { $expr: { $foo: 1 } }, 168],
-  ])('%s is refused', async (_says, filter, code) => {
+  ])('with %s is rejected', async (_says, filter, code) => {
     const collection = await server.fresh([{ _id: 1, a: 1 }]);
     expect(await codeOf(collection.find(filter).toArray())).toBe(code);
   });
 });
 
 describe('distinct and count', () => {
-  it('give the items of arrays once each, in order, equal numbers once', async () => {
+  it('count array items as values, and equal numbers of different types once', async () => {
     const collection = await server.fresh([
       { a: [3, 1] },
       { a: 1 },

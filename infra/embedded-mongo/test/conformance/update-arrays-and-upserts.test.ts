@@ -6,7 +6,7 @@ import { applyOn } from './apply-update.js';
 const server = useServer();
 const apply = applyOn(server);
 
-describe('places in arrays', () => {
+describe('positions in arrays', () => {
   it.each<[string, object, object, object, object, unknown]>([
     ['$ is the item that matched', { a: [1, 5, 9] }, { a: 5 }, { $set: { 'a.$': 0 } }, {}, { a: [1, 0, 9] }],
     ['$ by a condition', { a: [1, 5, 9] }, { a: { $gt: 4 } }, { $inc: { 'a.$': 1 } }, {}, { a: [1, 6, 9] }],
@@ -119,7 +119,7 @@ describe('upsert', () => {
     expect(await collection.findOne({}, { projection: { _id: 0 } })).toEqual(expected);
   });
 
-  it('takes the _id from the filter or the replacement, else makes one, and puts it first', async () => {
+  it('takes the _id from filter or replacement, or else creates one, and puts it first', async () => {
     const collection = await server.fresh();
     await collection.updateOne({ x: 1, _id: 'f' as never }, { $set: { y: 1 } }, { upsert: true });
     await collection.replaceOne({ x: 2 }, { _id: 'r' as never, z: 1 }, { upsert: true });
@@ -133,7 +133,7 @@ describe('upsert', () => {
     expect(all.map((one) => Object.keys(one)[0])).toEqual(['_id', '_id', '_id']);
   });
 
-  it('refuses a path that two equalities set', async () => {
+  it('rejects a path set by two equalities', async () => {
     const collection = await server.fresh();
     expect(
       await codeOf(collection.updateOne({ $and: [{ a: 1 }, { a: 2 }] }, { $set: { b: 1 } }, { upsert: true })),
@@ -142,7 +142,7 @@ describe('upsert', () => {
 });
 
 describe('findOneAndUpdate', () => {
-  it('shows the document before or after, by sort and projection, or null', async () => {
+  it('returns the document before or after, by sort and projection, or null', async () => {
     const collection = await server.fresh([
       { _id: 1, n: 1, x: 1 },
       { _id: 2, n: 2, x: 1 },

@@ -11,7 +11,7 @@ const server = useServer();
 const apply = applyOn(server);
 const raw = { promoteValues: false } as const;
 
-describe('each operator', () => {
+describe('the update operator', () => {
   it.each<[string, object, object, unknown]>([
     ['$set makes and replaces', { a: 1 }, { $set: { a: 2, b: 3 } }, { a: 2, b: 3 }],
     ['$set makes the documents on its way', {}, { $set: { 'a.b.c': 1 } }, { a: { b: { c: 1 } } }],
@@ -111,7 +111,7 @@ describe('each operator', () => {
     expect(await apply(before, update)).toEqual(expected);
   });
 
-  it("$currentDate sets the server's time, as a date or a timestamp", async () => {
+  it('$currentDate sets the server’s time as a date or a timestamp', async () => {
     const result = (await apply({}, { $currentDate: { a: true, b: { $type: 'timestamp' } } })) as {
       a: Date;
       b: InstanceType<typeof Timestamp>;
@@ -151,7 +151,7 @@ describe('number types', () => {
     );
   });
 
-  it('a no-op modifies nothing; another type of the same number modifies', async () => {
+  it('a no-op modifies nothing, and a change of number type counts as a modification', async () => {
     const collection = await server.fresh([{ _id: 1, a: 5 }]);
     expect(await collection.updateOne({}, { $set: { a: 5 } })).toMatchObject({ matchedCount: 1, modifiedCount: 0 });
     expect(await collection.updateOne({}, { $inc: { a: 0 } })).toMatchObject({ modifiedCount: 0 });
@@ -160,7 +160,7 @@ describe('number types', () => {
 });
 
 describe('the whole update', () => {
-  it('adds new fields in the order of their names, numbers by number', async () => {
+  it('adds new fields in the order of their names', async () => {
     const collection = await server.fresh([{ _id: 1 }]);
     await collection.updateOne({}, { $set: { z: 1, b: 1, 'm.10': 1, 'm.9': 1 }, $inc: { a: 1 } });
     const found = await collection.findOne({});
@@ -178,22 +178,22 @@ describe('the whole update', () => {
     ['an empty path', { $set: { '': 1 } }, 56],
     ['a path with an empty piece', { $set: { 'a..b': 1 } }, 56],
     ['$ in the first place', { $set: { $: 1 } }, 2],
-  ])('%s is refused and changes nothing', async (_says, update, code) => {
+  ])('is rejected with %s, and changes nothing', async (_says, update, code) => {
     expect(await apply({ a: 7 }, update)).toBe(code);
   });
 
-  it('accepts an _id set to itself', async () => {
+  it('accepts an _id set to its own value', async () => {
     expect(await apply({ a: 1 }, { $set: { _id: 1, a: 2 } })).toEqual({ a: 2 });
   });
 
-  it('replaces all but the _id, and refuses another _id', async () => {
+  it('replaces everything except the _id, and rejects another _id', async () => {
     const collection = await server.fresh([{ _id: 1, a: 1, b: 2 }]);
     await collection.replaceOne({ _id: 1 as never }, { c: 3 });
     expect(await collection.findOne({})).toEqual({ _id: 1, c: 3 });
     expect(await codeOf(collection.replaceOne({ _id: 1 as never }, { _id: 2 as never, c: 3 }))).toBe(66);
   });
 
-  it('keeps what it did when a later document of many fails', async () => {
+  it('keeps earlier documents changed when a later one of updateMany fails', async () => {
     const collection = await server.fresh([
       { _id: 1, a: 1 },
       { _id: 2, a: 'x' },
