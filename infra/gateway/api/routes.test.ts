@@ -9,21 +9,21 @@ const declared = new Map(SERVICES.map((service) => [service, routesOf(service)])
 const find = pathsOf(declaredOwners(declared));
 const ownerOf = (path: string) => find(path)?.owner;
 
-test('every call of the contract reaches the service that declares it', () => {
+test('every endpoint of the contract is routed to the service that declares it', () => {
   for (const { path, service } of ENDPOINTS) {
     const called = path.replace(/:[A-Za-z]+/g, 'f'.repeat(32));
     expect(ownerOf(called), called).toBe(service);
   }
 });
 
-test('the start of the sign-in, the pictures of users and the live stream reach their services', () => {
+test('the start of a sign-in, users’ pictures and the live stream are routed to their services', () => {
   expect(ownerOf('/auth/discord')).toBe('auth');
   expect(ownerOf(`/users/${'a'.repeat(32)}/avatar`)).toBe('auth');
   expect(ownerOf('/events')).toBe('notices');
 });
 
 test.each(['', '/', '/users', '/users/', '/users/a/nothing', '/mining', '/tasks/a/b/c/d', '//users/a', '/internal'])(
-  'nobody owns %j unless the contract declares it',
+  '%j has no owner unless the contract declares it',
   (path) => {
     const isDeclared = ENDPOINTS.some((endpoint) => endpoint.path === path);
     expect(ownerOf(path) !== undefined).toBe(isDeclared);
@@ -40,13 +40,13 @@ describe('a path that two services declare', () => {
     );
   const none = new Map<string, ServiceName>();
 
-  test('stops a build whose contract declares it twice', () => {
+  test('fails the build if the contract declares it twice', () => {
     expect(() => declaredOwners(declared({ auth: ['/things/:id'], tasks: ['/things/:name'] }))).toThrow(
       '/things/:name',
     );
   });
 
-  test('stays with whoever has it, and the other is named', () => {
+  test('stays with its present owner, and the refused one is named', () => {
     const both = declared({ auth: ['/things/:id'], tasks: ['/things/:name'] });
     const before = new Map<string, ServiceName>([['/things/:', 'tasks']]);
     const { owners, refused } = ownersOf(both, before, new Map([['/things/:', 'auth' as const]]));
@@ -54,13 +54,13 @@ describe('a path that two services declare', () => {
     expect(refused).toEqual([{ path: '/things/:id', service: 'auth', owner: 'tasks' }]);
   });
 
-  test('is at first of the one whom the contract names', () => {
+  test('belongs first to the service that the contract names', () => {
     const both = declared({ auth: ['/things'], tasks: ['/things'] });
     expect(ownersOf(both, none, new Map([['/things', 'tasks' as const]])).owners.get('/things')).toBe('tasks');
     expect(ownersOf(both, none, none).owners.get('/things')).toBe('auth');
   });
 
-  test('passes on once its owner declares it no more', () => {
+  test('changes its owner once the present one no longer declares it', () => {
     const before = new Map<string, ServiceName>([['/things', 'auth']]);
     const { owners, refused } = ownersOf(declared({ auth: [], tasks: ['/things'] }), before, before);
     expect(owners.get('/things')).toBe('tasks');
@@ -71,7 +71,7 @@ describe('a path that two services declare', () => {
     ['/users/0123/settings', 'a literal in place of a parameter'],
     ['/users/:id/:what', 'a parameter in place of a literal'],
     ['/users/0123/:what', 'one of each'],
-  ])('%s is refused beside another service’s /users/:id/settings: %s', (path) => {
+  ])('refuses %s beside another service’s /users/:id/settings: %s', (path) => {
     const own = new Map<string, ServiceName>([['/users/:/settings', 'auth']]);
     const { owners, refused } = ownersOf(declared({ auth: ['/users/:id/settings'], tasks: [path] }), own, own);
     expect([...owners]).toEqual([['/users/:/settings', 'auth']]);
@@ -84,7 +84,7 @@ describe('a path that two services declare', () => {
     expect(ownersOf(free, own, own).refused).toEqual([]);
   });
 
-  test('of two that come at once only one has calls, and the other is named', () => {
+  test('goes to one of two overlapping services that appear at once, and the other is named', () => {
     const both = declared({ auth: ['/things/:id'], tasks: ['/things/new'] });
     const { owners, refused } = ownersOf(both, none, none);
     expect([...owners]).toEqual([['/things/:', 'auth']]);

@@ -2,7 +2,7 @@ import { createMetrics } from '@cord/kit/metrics';
 import { expect, test } from 'vitest';
 import { countReports, OTHER, releaseLabels } from './figures.js';
 
-test('faults and visits are counted by published release; what browsers invent is one figure, and what is published no more goes', async () => {
+test('faults and visits are counted by published release, others in one series; series of old releases are removed', async () => {
   const metrics = createMetrics('gateway', { processFigures: false });
   let published = ['mfe_tasks 1.0.0-b', 'shell 1.0.0-s'];
   const report = countReports(metrics, (module, version) =>
@@ -41,7 +41,7 @@ test('faults and visits are counted by published release; what browsers invent i
   ]);
 });
 
-test('figures name what is published; what is not is other, of its module where there is one', () => {
+test('labels name only published versions; all others are “other”, with their module if that is published', () => {
   const line = {
     seq: 2,
     action: 'publish',

@@ -20,7 +20,7 @@ async function pageWith(
   return (await fetch(`${url}${path}`, { headers: { cookie: 'cord=a.b.c' } })).text();
 }
 
-test('no text of a module ends the element that holds it', async () => {
+test('no text of a module can end the script element of the registry', async () => {
   const tab = { words: { en: '</script><script>alert(1)</script>$&' } };
   const entry = { version: '1', entry: '/m', sdk: '^1.0.0', tab, parts: [] };
   const html = await pageWith(async () => ({ version: '1', modules: { mfe_bad: entry } }));
@@ -29,11 +29,11 @@ test('no text of a module ends the element that holds it', async () => {
   expect(JSON.parse(data).modules.mfe_bad.tab).toEqual(tab);
 });
 
-test('a module store that cannot be read costs the page nothing but its registry', async () => {
+test('with an unreadable module store, the page is served without the registry', async () => {
   expect(await pageWith(() => Promise.reject(new Error('the disk is away')))).toBe('<p>page</p>');
 });
 
-test('a link that people share names its card in the tags of the preview; no other address changes them', async () => {
+test('a shared link has its card in the preview tags, and other addresses keep the default tags', async () => {
   const page = readFileSync(new URL('../../../shell/index.html', import.meta.url), 'utf8');
   const tagsAt = async (path: string) => {
     const html = await pageWith(async () => ({ version: '1', modules: {} }), { page, path });

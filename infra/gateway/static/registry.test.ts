@@ -16,7 +16,7 @@ const REMOTE = {
 test.each([
   ['was never built here, as on a fresh clone', {}],
   ['was built here against an older sdk', { mfe_tasks: { version: '1.0.0-a', entry: '/e', sdk: '^1.0.0', parts: [] } }],
-])('the module under hot reload works with the sdk beside it, though it %s', async (_what, modules) => {
+])('a module under hot reload uses the current sdk, even if it %s', async (_what, modules) => {
   const published = { version: '1.0.0-m', entry: '/m', sdk: '^1.1.0', parts: [] };
   const releases = async () => ({
     version: '3',

@@ -25,7 +25,7 @@ async function start(numbers: readonly number[]) {
 }
 
 describe('calls of one user', () => {
-  test('reach the replica that has the user, through whichever gateway, by path, bearer or cookie', async () => {
+  test('reach the replica that owns the user, through any gateway, by path, bearer or cookie', async () => {
     const { reached } = await start([4, 9, 2]);
     const owners = new Set<number | undefined>();
     for (const user of USERS) {
@@ -42,7 +42,7 @@ describe('calls of one user', () => {
     expect(owners.size).toBeGreaterThan(1);
   });
 
-  test('go to another replica while theirs is away, and to the same one of both gateways once that is known', async () => {
+  test('go to another replica while theirs is away, and to the same one from both gateways once that is known', async () => {
     const { replicas, gateways, reached } = await start([0, 1, 2]);
     const user = USERS.find((one) => ownerOf(partitionOf(one), [0, 1, 2]) === 0) ?? '';
     await replicas[0]?.close();
@@ -52,7 +52,7 @@ describe('calls of one user', () => {
     for (const gateway of [0, 1]) expect(await reached(gateway, `/api/users/${user}/mining/start`)).toBe(heir);
   });
 
-  test('with a token that does not hold, or replicas without a number, take turns', async () => {
+  test('with an invalid token, or to replicas without a number, are distributed round robin', async () => {
     const { reached } = await start([0, 1]);
     const forged = (await sessions.tokenOf(USERS[0] ?? '')).slice(0, -9);
     for (const bad of ['Bearer x', 'Bearer a.b.c', `Bearer ${forged}`, `Bearer a.${'A'.repeat(4_000)}.c`]) {

@@ -32,7 +32,7 @@ async function start(answer: RequestListener, readyz?: RequestListener) {
   return { one, other, site, calls: () => calls };
 }
 
-test('a call that a replica may have done is sent once more under the key by which its service does it once', async () => {
+test('a signed-in POST with an Idempotency-Key is retried at another replica after its connection broke', async () => {
   const cookie = { cookie: `a=b; cord=${token}`, 'sec-fetch-site': 'same-origin' };
   for (const who of [{ authorization: `Bearer ${token}` }, cookie]) {
     const { other, site } = await start(breaks);
@@ -49,14 +49,14 @@ test.each([
     'that is no POST',
     () => ({ ...post({ authorization: `Bearer ${token}`, 'idempotency-key': 'once' }), method: 'PUT' }),
   ],
-])('not so one %s', async (_what, call) => {
+])('a call is not retried after its connection broke: one %s', async (_what, call) => {
   const { other, site, calls } = await start(breaks);
   const answer = await site.call('/api/tasks', call());
   expect([answer.status, answer.headers['retry-after']]).toEqual([503, '1']);
   expect([calls(), other.seen]).toEqual([1, []]);
 });
 
-test('not so a public call of a user who is signed in: its service keeps no answer by key', async () => {
+test('a public call of a signed-in user is not retried after its connection broke, as no response is stored for it', async () => {
   let calls = 0;
   const counted: RequestListener = (incoming, response) => {
     calls += 1;
@@ -71,7 +71,7 @@ test('not so a public call of a user who is signed in: its service keeps no answ
   expect(calls).toBe(3);
 });
 
-test('a replica that has not begun with a call passes it on, whatever its method; alone it is the answer', async () => {
+test('a call that a replica has not taken is retried at another one, whatever its method; alone, its 503 is passed on', async () => {
   const { one, other, site } = await start(doesNotTake);
   expect((await site.call('/api/tasks', post())).status).toBe(200);
   expect(other.seen.map(({ body }) => body)).toEqual(['{"n":1}']);
@@ -81,7 +81,7 @@ test('a replica that has not begun with a call passes it on, whatever its method
   expect(alone.headers['x-cord-not-taken']).toBeUndefined();
 });
 
-test('one that keeps no connection open is about to go: the next calls are another’s', async () => {
+test('a replica that closes its connection is draining, and the next calls go to another one', async () => {
   const leaving: RequestListener = (_, response) => response.writeHead(200, { connection: 'close' }).end('{}');
   // Its response arrives before that of the next probe.
   const { other, site, calls } = await start(leaving, () => undefined);
@@ -92,7 +92,7 @@ test('one that keeps no connection open is about to go: the next calls are anoth
 });
 
 test.each(['400 Bad Request', '408 Request Timeout', '431 Request Header Fields Too Large'])(
-  'one whose server refuses a call with %s stays in its turn',
+  'a replica that rejects a call with %s stays in rotation',
   async (status) => {
     // As written by Node's server, which closes the connection of an invalid request.
     const refuses: RequestListener = ({ socket }) => void socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`);
@@ -102,7 +102,7 @@ test.each(['400 Bad Request', '408 Request Timeout', '431 Request Header Fields 
   },
 );
 
-test('what passes the gateway is too large for no replica, with all that a call goes on with; what is larger reaches none', async () => {
+test('a call that the gateway accepts is never too large for a replica, and a larger one gets 431', async () => {
   const replica = await upstream();
   const site = await origin({ upstreams: { tasks: [replica.url] }, ...sessions.given });
   // Target, header names and values count; the client's own headers add about 100 bytes.
@@ -118,7 +118,7 @@ test('what passes the gateway is too large for no replica, with all that a call 
   expect(replica.seen).toHaveLength(passing.length);
 });
 
-test('where none is ready, one that drains serves, not one that starts', async () => {
+test('if no replica is ready, a draining one serves calls and a starting one does not', async () => {
   const unready = (why: string): RequestListener => {
     return (_, response) => response.writeHead(503).end(JSON.stringify({ status: 'unready', failing: [why] }));
   };

@@ -24,7 +24,7 @@ async function callerSeen(service: 'auth' | 'tasks', { seen }: { seen: Seen[] })
 }
 
 describe('a call with a session', () => {
-  test('reaches its service with the user, the session and the time of sign-in, and with no session token or cookie', async () => {
+  test('reaches its service with user, key and kind of credentials, but without session token and session cookie', async () => {
     const { auth, tasks, site } = await house();
     const token = await sessions.tokenOf(USER);
     const cookie = `theme=dark; cord=${token}; cord-oauth=signed`;
@@ -48,13 +48,13 @@ describe('a call with a session', () => {
     expect(JSON.stringify(auth.seen.at(-1))).not.toContain(token.split('.')[2]);
   });
 
-  test('is worth nothing at any other service than its own', async () => {
+  test('has a caller token that no other service accepts', async () => {
     const { tasks, site } = await house();
     await site.call('/api/tasks', { headers: { authorization: `Bearer ${await sessions.tokenOf(USER)}` } });
     expect(await callerSeen('auth', tasks)).toBeNull();
   });
 
-  test('that nobody has signed spends the budget of its address, and each one beyond it is counted', async () => {
+  test('uses the rate limit of its address if its token is invalid, and each call beyond the limit is counted', async () => {
     const { tasks, site } = await house({ rateLimitScale: 0.001 });
     const counted = async () =>
       /^cord_rate_limited_total\{class="badToken".*\} (\d+)$/m.exec(await site.figures())?.[1];
@@ -66,7 +66,7 @@ describe('a call with a session', () => {
     expect([await callWith('no-token'), await callWith('other'), await counted()]).toEqual([429, 429, '2']);
   });
 
-  test('has the role of the moment, within a second', async () => {
+  test('has the current role of the user within a second', async () => {
     const { tasks, site } = await house();
     const headers = { authorization: `Bearer ${await sessions.tokenOf(USER)}` };
     const isAdmin = async () => {
@@ -81,7 +81,7 @@ describe('a call with a session', () => {
   });
 });
 
-test('a write by cookie comes from our own pages or is refused here', async () => {
+test('a write by cookie gets 403 unless it comes from our own pages', async () => {
   const { tasks, site } = await house();
   const cookie = `cord=${await sessions.tokenOf(USER)}`;
   const write = async (headers: Record<string, string>) => {
@@ -96,7 +96,7 @@ test('a write by cookie comes from our own pages or is refused here', async () =
   expect(tasks.seen).toHaveLength(taken);
 });
 
-test('a caller’s own claim to come from a gateway is nothing', async () => {
+test('a caller token that the client made itself is ignored', async () => {
   const { tasks, site } = await house();
   const key = callerKeyOf(TEST_GATEWAY_KEY, 'tasks');
   for (const authorization of [`Bearer ${key}`, `Bearer ${tasks.seen.at(-1)?.headers.authorization ?? 'a.b.c'}`]) {
@@ -105,7 +105,7 @@ test('a caller’s own claim to come from a gateway is nothing', async () => {
   }
 });
 
-test('what a client names in Connection takes nothing of what the gateway has found', async () => {
+test('a client cannot remove the gateway’s headers by naming them in Connection', async () => {
   const { tasks, site } = await house();
   const authorization = `Bearer ${await sessions.tokenOf(USER)}`;
   await site.call('/api/tasks', { headers: { authorization, connection: 'authorization, x-forwarded-for' } });
@@ -113,7 +113,7 @@ test('what a client names in Connection takes nothing of what the gateway has fo
   expect(tasks.seen.at(-1)?.headers['x-forwarded-for']).toBe('127.0.0.1');
 });
 
-test('what auth has changed by a call holds for the next call', async () => {
+test('a change that a call makes in auth applies to the next call', async () => {
   const signer = await createSessionSigner(sessions.connection);
   const sessionId = 'c'.repeat(32);
   const auth = await upstream(async (_, response) => {
@@ -128,7 +128,7 @@ test('what auth has changed by a call holds for the next call', async () => {
   expect((await callerSeen('tasks', tasks))?.user).toBeNull();
 });
 
-test('before keys and ended sessions are known nobody is signed in, and services learn why', async () => {
+test('before keys and ended sessions are known nobody is signed in, and services get the reason', async () => {
   const tasks = await upstream();
   const site = await origin({ upstreams: { tasks: [tasks.url] } });
   await site.call('/api/tasks', { headers: { authorization: `Bearer ${await sessions.tokenOf(USER)}` } });
@@ -137,7 +137,7 @@ test('before keys and ended sessions are known nobody is signed in, and services
   expect(await callerSeen('tasks', tasks)).toMatchObject({ user: null, unchecked: null });
 });
 
-test('once nothing came from auth for 30 s, services learn that sessions may have ended', async () => {
+test('after 30 s without data from auth, services see that the state of sessions is stale', async () => {
   const { tasks, site } = await house();
   const headers = { authorization: `Bearer ${await sessions.tokenOf(USER)}` };
   const real = performance.now.bind(performance);

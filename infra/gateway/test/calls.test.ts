@@ -21,7 +21,7 @@ const post = (body: string, headers: Record<string, string> = {}): Call => ({
 });
 
 describe('a call under /api', () => {
-  test('reaches the owner of its path, whole', async () => {
+  test('reaches the owner of its path with method, query and body', async () => {
     const [mining, auth] = [await upstream(), await upstream()];
     const site = await origin({ upstreams: { mining: [mining.url], auth: [auth.url] } });
     const answer = await site.call(`/api/users/${USER}/mining/start?x=1`, post('{"a":1}'));
@@ -34,7 +34,7 @@ describe('a call under /api', () => {
     expect(mining.seen).toHaveLength(1);
   });
 
-  test('of a shared link’s card goes to who draws it, and may be shown in a page of others', async () => {
+  test('for the card of a shared link goes to notices, and other sites may embed the card', async () => {
     const notices = await upstream();
     const site = await origin({ upstreams: { notices: [notices.url] } });
     const { status, headers } = await site.call('/share/rank/x.png?period=weekly');
@@ -43,14 +43,14 @@ describe('a call under /api', () => {
     expect((await site.call('/share/a/b/c.png')).status).toBe(404);
   });
 
-  test('of the verifier of proofs goes to mining', async () => {
+  test('for the verifier of proofs goes to mining', async () => {
     const mining = await upstream();
     const site = await origin({ upstreams: { mining: [mining.url] } });
     expect((await site.call('/verify.mjs')).status).toBe(200);
     expect(mining.seen.map(({ url }) => url)).toEqual(['/api/verify.mjs']);
   });
 
-  test('is of one trace on its way: the caller’s, else one that begins at the gateway', async () => {
+  test('carries the caller’s trace, or a new one that begins at the gateway', async () => {
     const mining = await upstream();
     const site = await origin({ upstreams: { mining: [mining.url] } });
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
@@ -62,7 +62,7 @@ describe('a call under /api', () => {
     ]);
   });
 
-  test('leaves no warning of a leak behind: what looks at its end are fewer than ten', async () => {
+  test('causes no warning of a listener leak', async () => {
     const auth = await upstream();
     const site = await origin({ upstreams: { auth: [auth.url] } });
     const warnings: Error[] = [];
@@ -75,7 +75,7 @@ describe('a call under /api', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('that nobody owns is 404 as problem details', async () => {
+  test('gets 404 as problem details if no service owns its path', async () => {
     const site = await origin();
     const answer = await site.call('/api/no/such/call');
     expect(answer.status).toBe(404);
@@ -84,7 +84,7 @@ describe('a call under /api', () => {
     expect(answer.json().requestId).toBe(answer.headers['x-request-id']);
   });
 
-  test('to a service that is away is 503 with Retry-After', async () => {
+  test('gets 503 with Retry-After if its service is away', async () => {
     const gone = await upstream();
     await gone.close();
     const site = await origin({ upstreams: { tasks: [gone.url] } });
@@ -94,7 +94,7 @@ describe('a call under /api', () => {
     expect(answer.json()).toMatchObject({ type: 'unavailable', success: false });
   });
 
-  test('with a body over 64 KiB is 413 and reaches nobody, declared or chunked', async () => {
+  test('with a body over 64 KiB, declared or chunked, gets 413 and is not forwarded', async () => {
     const tasks = await upstream();
     const site = await origin({ upstreams: { tasks: [tasks.url] } });
     const long = 'x'.repeat(64 * 1024 + 1);
@@ -106,7 +106,7 @@ describe('a call under /api', () => {
     expect(exact.status).toBe(200);
   });
 
-  test("keeps the service's own status, headers and cookies", async () => {
+  test('keeps the service’s own status, headers and cookies', async () => {
     const auth = await upstream((_incoming, response) => {
       response.writeHead(302, { location: '/?welcome=new', 'set-cookie': ['a=1', 'b=2'], 'cache-control': 'no-store' });
       response.end();
@@ -117,7 +117,7 @@ describe('a call under /api', () => {
     expect(answer.headers).toMatchObject({ location: '/?welcome=new', 'set-cookie': ['a=1', 'b=2'] });
   });
 
-  test('that is answered with a status that is none ends no gateway: it is 502', async () => {
+  test('gets 502 if the service responds with an invalid status, and the gateway stays up', async () => {
     const odd: RequestListener = (_incoming, response) =>
       void response.socket?.end('HTTP/1.1 099 None\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok');
     const [tasks, notices] = [await upstream(odd), await upstream(odd)];
@@ -126,7 +126,7 @@ describe('a call under /api', () => {
     expect((await site.call('/api/events')).status).toBe(502);
   });
 
-  test('of a service that is another’s by now runs nothing in pages of the site, sets no cookie, and orders nothing of browser or proxy', async () => {
+  test('to a compromised service runs no script in our pages, sets no cookie and passes on no harmful header', async () => {
     const taken: RequestListener = (_incoming, response) => {
       response.writeHead(200, {
         'content-type': 'text/html',
@@ -148,7 +148,7 @@ describe('a call under /api', () => {
   });
 });
 
-describe('who called', () => {
+describe('the caller’s address', () => {
   const forwardedFor = async (trusted: readonly string[], sent: string | undefined) => {
     const tasks = await upstream();
     const site = await origin({ upstreams: { tasks: [tasks.url] }, trustedProxies: trustedProxies(trusted) });
@@ -156,13 +156,13 @@ describe('who called', () => {
     return tasks.seen[0]?.headers;
   };
 
-  test('is the peer, whatever it claims, unless the peer is a trusted proxy', async () => {
+  test('is that of the peer, whatever it claims, unless the peer is a trusted proxy', async () => {
     const headers = await forwardedFor([], '8.8.8.8');
     expect(headers?.['x-forwarded-for']).toBe('127.0.0.1');
     expect(headers?.['x-real-ip']).toBeUndefined();
   });
 
-  test('is the nearest address that no trusted proxy has', async () => {
+  test('is the nearest address that is no trusted proxy', async () => {
     const trusted = ['127.0.0.0/8', '10.0.0.0/8'];
     expect((await forwardedFor(trusted, '6.6.6.6, 203.0.113.7, 10.0.0.2'))?.['x-forwarded-for']).toBe('203.0.113.7');
     expect((await forwardedFor(trusted, 'nonsense'))?.['x-forwarded-for']).toBe('127.0.0.1');
@@ -171,7 +171,7 @@ describe('who called', () => {
 });
 
 describe('the host name', () => {
-  test('in local mode another name than one of this machine is refused, whoever it points to', async () => {
+  test('of another machine gets 421 in local mode, whatever it resolves to', async () => {
     const auth = await upstream();
     const site = await origin({ local: true, upstreams: { auth: [auth.url], dev: [auth.url] } });
     for (const path of ['/', '/api/auth/me', '/dev/discord/accounts', '/assets/main.1.js']) {
@@ -186,14 +186,14 @@ describe('the host name', () => {
     expect((await behind.call('/assets/main.1.js')).status).toBe(200);
   });
 
-  test.each(['127.0.0.1', '[::1]', 'cord.localhost'])('%s is sent to the one origin', async (name) => {
+  test.each(['127.0.0.1', '[::1]', 'cord.localhost'])('%s is redirected to the public origin', async (name) => {
     const site = await origin();
     const answer = await site.call('/?tab=tasks', { headers: { host: `${name}:${site.port}` } });
     expect(answer.status).toBe(308);
     expect(answer.headers.location).toBe(`${site.publicOrigin}/?tab=tasks`);
   });
 
-  test('that is not of this machine is left alone', async () => {
+  test('of another machine is accepted outside local mode', async () => {
     const site = await origin();
     expect((await site.call('/', { headers: { host: 'cord.internal' } })).status).toBe(200);
   });
@@ -202,7 +202,7 @@ describe('the host name', () => {
 describe('/healthz', () => {
   const names = ['auth', 'mining', 'tasks', 'referrals', 'rewards', 'leaderboard', 'notices'] as const;
 
-  test('is 200 when every service is ready', async () => {
+  test('responds 200 when every service is ready', async () => {
     const one = await upstream();
     const site = await origin({ upstreams: Object.fromEntries(names.map((name) => [name, [one.url]])) });
     const answer = await site.call('/healthz');
@@ -210,7 +210,7 @@ describe('/healthz', () => {
     expect(answer.json()).toEqual({ status: 'ok', services: Object.fromEntries(names.map((name) => [name, 'ok'])) });
   });
 
-  test('is 503 and names the one that is not', async () => {
+  test('responds 503 and names a service that is down', async () => {
     const one = await upstream();
     const gone = await upstream();
     await gone.close();

@@ -46,7 +46,7 @@ function kept(service: string): Log {
   return createLogger(service, 'debug', sink);
 }
 
-test('one call is found in the log of every service that it touches, through requests and events', async () => {
+test('a call is in the log of every service that it reaches through requests and events, with one request id', async () => {
   const signer = await createSessionSigner(backend.nats);
   const clock = createTestClock();
   const upstreams: Record<string, string[]> = {};

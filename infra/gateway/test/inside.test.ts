@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { PROBE_EVERY_MS } from '../api/upstreams.js';
 import { gatewayMetrics } from '../metrics.js';
 
-test('a gateway that drains answers so to its probers, and lives', async () => {
+test('a draining gateway is unready to its probers, but alive', async () => {
   let draining = false;
   const given = {
     streams: { size: 3 },
@@ -27,6 +27,6 @@ test('a gateway that drains answers so to its probers, and lives', async () => {
   ]).toEqual([200, 503, 200, 404]);
 });
 
-test('who ends is unready for twice as long as the gateway takes to probe again', () => {
+test('a service that ends is unready for at least twice the gateway’s probe interval', () => {
   expect(DRAIN_MS_DEFAULT).toBeGreaterThanOrEqual(2 * PROBE_EVERY_MS);
 });

@@ -24,14 +24,14 @@ describe('/dev/faults', () => {
     expect(auth.seen).toHaveLength(1);
   });
 
-  test('leaves other methods and paths alone', async () => {
+  test('does not affect other methods and paths', async () => {
     const { site, fault } = await localSite();
     await fault({ path: '/api/users/:id/export', method: 'POST', status: 500, times: 5 });
     expect((await site.call(`/api/users/${'a'.repeat(32)}/export`)).status).toBe(200);
     expect((await site.call('/api/auth/me')).status).toBe(200);
   });
 
-  test('knows :name and *', async () => {
+  test('matches :name and * in a path', async () => {
     const { site, fault } = await localSite();
     await fault({ path: '/api/users/:id/export', status: 502, times: 1 });
     await fault({ path: '/assets/*', status: 503, times: 1 });
@@ -39,7 +39,7 @@ describe('/dev/faults', () => {
     expect((await site.call('/assets/main.1.js')).status).toBe(503);
   });
 
-  test('reaches the Discord stand-in, but never the other helpers', async () => {
+  test('affects the Discord mock, but no other helper', async () => {
     const { site, dev, fault } = await localSite();
     await fault({ path: '*'.padStart(2, '/'), status: 500, times: 100 });
     expect((await site.call('/dev/discord/api/users/@me')).status).toBe(500);
@@ -47,7 +47,7 @@ describe('/dev/faults', () => {
     expect(dev.seen.map(({ url }) => url)).toEqual(['/dev/clock']);
   });
 
-  test('delays a call and lets it go on, or drops its connection', async () => {
+  test('delays a call and lets it continue, or drops its connection', async () => {
     const { site, fault } = await localSite();
     await fault({ path: '/api/auth/me', delayMs: 120, times: 1 });
     const startedMs = performance.now();
@@ -71,7 +71,7 @@ describe('/dev/faults', () => {
     [{ path: 'x', times: 1 }, 'path'],
     [{ path: '/x', times: 1, status: 99 }, 'status'],
     [{ path: '/x', times: 1, delayMs: -1 }, 'delayMs'],
-  ])('refuses %j and names the field', async (body, field) => {
+  ])('rejects %j and names the field', async (body, field) => {
     const { fault } = await localSite();
     const answer = await fault(body);
     expect(answer.status).toBe(400);
@@ -79,8 +79,8 @@ describe('/dev/faults', () => {
   });
 });
 
-describe('writes under /dev', () => {
-  test("from another site's page are refused", async () => {
+describe('a write under /dev', () => {
+  test('gets 403 from a page of another site', async () => {
     const { site, dev } = await localSite();
     for (const path of ['/dev/clock', '/dev/faults', '/dev/users/x/admin', '/dev/discord/accounts']) {
       for (const from of ['http://evil.example', 'null']) {
@@ -90,7 +90,7 @@ describe('writes under /dev', () => {
     expect(dev.seen).toHaveLength(0);
   });
 
-  test('from our own page and from programs pass', async () => {
+  test('is accepted from our own page and from a program', async () => {
     const { site, dev } = await localSite();
     await site.call('/dev/clock', { method: 'POST', body: '{}', headers: { origin: site.publicOrigin } });
     await site.call('/dev/clock', { method: 'POST', body: '{}' });
@@ -98,7 +98,7 @@ describe('writes under /dev', () => {
   });
 });
 
-test('outside local mode nothing answers under /dev, even if a console were there', async () => {
+test('outside local mode everything under /dev gets 404, even if a console is running', async () => {
   const dev = await upstream();
   const site = await origin({ local: false, upstreams: { dev: [dev.url] } });
   for (const path of ['/dev', '/dev/', '/dev/clock', '/dev/faults', '/dev/discord/oauth2/authorize', '/dev/solana']) {
@@ -108,14 +108,14 @@ test('outside local mode nothing answers under /dev, even if a console were ther
 });
 
 describe('the development wallet', () => {
-  test('is announced by the page in local mode, under the page’s nonce', async () => {
+  test('is registered by the page in local mode, under the page’s nonce', async () => {
     const { site } = await localSite();
     const { text, headers } = await site.call('/');
     const nonce = /nonce="([^"]+)" src="\/dev\/wallet\/register.js"/.exec(text)?.[1];
     expect(String(headers['content-security-policy'])).toContain(`'nonce-${nonce}'`);
   });
 
-  test('is in no page outside local mode', async () => {
+  test('is not in the page outside local mode', async () => {
     const site = await origin();
     expect((await site.call('/')).text).not.toContain('/dev/');
     expect((await site.call('/dev/wallet/register.js')).status).toBe(404);

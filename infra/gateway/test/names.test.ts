@@ -26,7 +26,7 @@ function named(addresses: Record<string, string[]>, everyMs = 5) {
   return { names, upstreams, urls, warned, probes: () => probes };
 }
 
-test('a name stands for all its addresses, an address and this machine for themselves', async () => {
+test('a name resolves to all its addresses; an address and this machine stay as they are', async () => {
   const { names, urls } = named({ 'mining.cord': ['10.0.0.2', '10.0.0.1', '10.0.0.2'], six: ['fd00::1'] });
   await names.set({
     mining: ['http://mining.cord:8081', 'http://10.0.0.1:8081', 'http://10.0.0.9:8081'],
@@ -36,7 +36,7 @@ test('a name stands for all its addresses, an address and this machine for thems
   expect(urls('tasks')).toEqual(['http://[fd00::1]/below', 'http://localhost:8082', 'http://[::1]:8083']);
 });
 
-test('is resolved again and again: who stays is as it was, the routes of a new one are requested at once', async () => {
+test('a name is resolved repeatedly: a replica that stays keeps its state, and a new one is probed at once', async () => {
   const addresses: Record<string, string[]> = { mining: ['10.0.0.1', '10.0.0.2'] };
   const { names, upstreams, urls, probes } = named(addresses);
   await names.set({ mining: ['http://mining:8081'] });
@@ -48,7 +48,7 @@ test('is resolved again and again: who stays is as it was, the routes of a new o
   expect(probes()).toBe(1);
 });
 
-test('a name that is not found keeps what it had, which is logged once; one that never was stands as it is', async () => {
+test('a name that is not found keeps its last addresses, or itself if it had none, and is logged once', async () => {
   const addresses: Record<string, string[]> = { mining: ['10.0.0.1'] };
   const { names, urls, warned } = named(addresses);
   await names.set({ mining: ['http://mining:8081'], tasks: ['http://tasks:8082'] });
@@ -63,7 +63,7 @@ test('a name that is not found keeps what it had, which is logged once; one that
   expect(warned).toHaveLength(2);
 });
 
-test('a call that one address refuses goes to another one, whatever its method', async () => {
+test('a call refused at one address goes to another one, whatever its method', async () => {
   const tasks = await upstream();
   const { port } = new URL(tasks.url);
   const resolve = async () => ['127.0.0.2', '127.0.0.1'];

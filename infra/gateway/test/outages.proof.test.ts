@@ -28,7 +28,7 @@ describe('mining', () => {
   });
   afterAll(() => mining?.stop());
 
-  test('without NATS saves and looks go on, without the store they are 503 with Retry-After and nothing is lost', async () => {
+  test('works without NATS, responds 503 with Retry-After without the store, and loses nothing', async () => {
     const url = mining.replicas[0]?.url ?? '';
     const { nats, natsUrl } = mining.backend;
     const sessions = await createSessionSigner(nats);
@@ -81,7 +81,7 @@ describe('signing in', () => {
   });
   afterAll(() => auth?.stop());
 
-  test('without Discord nobody new comes in and sees why; whoever is in goes on', async () => {
+  test('without Discord gets 503 with an error text, while existing sessions continue', async () => {
     const browser = auth.browser();
     const account = await auth.discord.account({ username: 'insider' });
     await browser.signIn({ account });
@@ -109,7 +109,7 @@ describe('paying', () => {
   });
   afterAll(() => shop?.stop());
 
-  test('without the chain orders are made and epochs shown; a payment is verifying until it is back', async () => {
+  test('without the chain still creates orders and shows epochs, and a payment stays in verification until it is back', async () => {
     const { nats, natsUrl } = shop.alone.backend;
     const sessions = await createSessionSigner(nats);
     const site = await origin({ upstreams: { rewards: [shop.url] }, nats: { NATS_URL: natsUrl } });

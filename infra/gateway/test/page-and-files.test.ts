@@ -53,7 +53,7 @@ describe('the page', () => {
     expect(policy).toContain("frame-ancestors 'none'");
   });
 
-  test('is requested again each time, and carries the security headers', async () => {
+  test('is revalidated each time, and has the security headers', async () => {
     const { headers } = await site.call('/');
     expect(headers).toMatchObject({
       'cache-control': 'no-cache',
@@ -67,7 +67,7 @@ describe('the page', () => {
     expect(headers['x-powered-by']).toBeUndefined();
   });
 
-  test('names the files ahead that this visitor will need, and no others', async () => {
+  test('preloads the files that this visitor needs, and no others', async () => {
     const stranger = await site.call('/');
     expect(stranger.text).toContain('href="/assets/landing.js"');
     expect(stranger.text).not.toContain('signed-in');
@@ -78,7 +78,7 @@ describe('the page', () => {
     expect(known.headers.vary).toContain('Cookie');
   });
 
-  test('has what is published in itself, as data, for who is most likely signed in', async () => {
+  test('contains the registry as data for a visitor with a session cookie', async () => {
     const cookie = `${sessionCookieName(site.publicOrigin)}=a.b.c`;
     const { text } = await site.call('/', { headers: { cookie } });
     const [, nonce, data = ''] =
@@ -88,7 +88,7 @@ describe('the page', () => {
     expect((await site.call('/')).text).not.toContain('cord-registry');
   });
 
-  test('stands in the chosen theme before any of its code runs', async () => {
+  test('has the chosen theme before any of its code runs', async () => {
     const light = await site.call('/', { headers: { cookie: 'cord-theme=light' } });
     expect(light.text).toContain('<html data-theme="light" lang="en">');
     expect(light.text).toMatch(
@@ -99,7 +99,7 @@ describe('the page', () => {
     }
   });
 
-  test('comes compressed to who takes it so', async () => {
+  test('is compressed for clients that accept it', async () => {
     const plain = await site.call('/', { headers: { 'accept-encoding': 'identity' } });
     expect(plain.headers['content-encoding']).toBeUndefined();
     expect(plain.headers.vary).toContain('Accept-Encoding');
@@ -109,18 +109,18 @@ describe('the page', () => {
     expect((await answer.text()).replace(nonce, '')).toBe(plain.text.replace(nonce, ''));
   });
 
-  test.each(['identity;q=0', '*;q=0', 'exi, *;q=0'])('comes plain to who takes nothing, by %s', async (accepted) => {
+  test.each(['identity;q=0', '*;q=0', 'exi, *;q=0'])('is not compressed for Accept-Encoding %s', async (accepted) => {
     const answer = await site.call('/', { headers: { 'accept-encoding': accepted } });
     expect([answer.status, answer.headers['content-encoding']]).toEqual([200, undefined]);
   });
 
-  test('names whole addresses in its preview, of the public origin', async () => {
+  test('has absolute URLs of the public origin in its preview tags', async () => {
     const { text } = await site.call('/');
     expect(text).toContain(`content="${site.publicOrigin}/share.png"`);
     expect(text).not.toContain('__PUBLIC_ORIGIN__');
   });
 
-  test('may have a worker and a manifest of its own origin, and no other', async () => {
+  test('allows a worker and a manifest of its own origin only', async () => {
     const policy = String((await site.call('/')).headers['content-security-policy']);
     expect(policy).toContain("worker-src 'self'");
     expect(policy).toContain("manifest-src 'self'");
@@ -131,24 +131,24 @@ describe('the page', () => {
   const connectOf = (headers: Record<string, unknown>) =>
     /connect-src ([^;]*)/.exec(String(headers['content-security-policy']))?.[1];
 
-  test('opens no WebSocket, but to the wallet app of the same phone', async () => {
+  test('allows no WebSocket, except to the wallet app of the same phone', async () => {
     expect(connectOf((await site.call('/')).headers)).toBe("'self'");
     const phone = await site.call('/', { headers: { 'user-agent': ANDROID } });
     expect(connectOf(phone.headers)).toBe("'self' ws://localhost:*");
   });
 
-  test('may reach the reflector that its operator has named', async () => {
+  test('may connect to the reflector that its operator configured', async () => {
     const reflected = await origin({ walletReflector: 'reflect.example:8443' });
     expect(connectOf((await reflected.call('/')).headers)).toBe("'self' wss://reflect.example:8443");
   });
 
-  test('insists on https where the origin is https', async () => {
+  test('has HSTS if the origin is https', async () => {
     const secure = await origin({ publicOrigin: new URL('https://cord.example') });
     const { headers } = await secure.call('/');
     expect(headers['strict-transport-security']).toContain('max-age=31536000');
   });
 
-  test('is also the index.html that somebody requests by name', async () => {
+  test('is also served as index.html', async () => {
     expect((await site.call('/index.html')).text).not.toContain('__CSP_NONCE__');
   });
 });
@@ -156,7 +156,7 @@ describe('the page', () => {
 describe('the offline page', () => {
   const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-  test('may run and wear what it brings along, and nothing else', async () => {
+  test('may use only its own style and script', async () => {
     const { headers, status } = await site.call('/offline.html');
     const policy = String(headers['content-security-policy']);
     expect(status).toBe(200);
@@ -166,34 +166,34 @@ describe('the offline page', () => {
     expect(policy).not.toContain('unsafe');
   });
 
-  test('comes with a worker that is requested again each time and may only call this origin', async () => {
+  test('has a worker that is revalidated each time and may connect to this origin only', async () => {
     const { headers } = await site.call('/sw.js');
     expect(headers['cache-control']).toBe('no-cache');
     expect(headers['content-type']).toContain('javascript');
     expect(headers['content-security-policy']).toContain("default-src 'none'; connect-src 'self'");
   });
 
-  test('belongs to an app that can be installed', async () => {
+  test('has a web app manifest with the right media type', async () => {
     const { headers } = await site.call('/manifest.webmanifest');
     expect(headers['content-type']).toContain('application/manifest+json');
   });
 });
 
-describe('files', () => {
+describe('a file', () => {
   test.each([
     ['/assets/main.1.js', 'public, max-age=31536000, immutable'],
     ['/modules/mfe_tasks/1.0.0-a/page.2.js', 'public, max-age=31536000, immutable'],
     ['/modules/mfe_tasks/1.0.0-a/mf-manifest.json', 'no-cache'],
     ['/favicon.svg', 'no-cache'],
     ['/remotes.json', 'no-store'],
-  ])('%s is cached as long as %s allows', async (path, cacheControl) => {
+  ])('%s has Cache-Control %s', async (path, cacheControl) => {
     const answer = await site.call(path);
     expect(answer.status).toBe(200);
     expect(answer.headers['cache-control']).toBe(cacheControl);
   });
 
   test.each(['/assets/main.1.js', '/modules/mfe_tasks/1.0.0-a/page.2.js', '/favicon.svg'])(
-    '%s calls this origin alone as a worker, and runs nothing as a page: a module’s policy holds for what it starts',
+    '%s may connect to this origin only, as a worker, and run nothing as a page',
     async (path) => {
       const policy = String((await site.call(path)).headers['content-security-policy']);
       expect(policy).toMatch(/^default-src 'none'; connect-src 'self';/);
@@ -203,11 +203,11 @@ describe('files', () => {
   );
 
   test.each(['/healthz', '/remotes.json', '/api/openapi.json', '/nowhere'])(
-    '%s runs nothing and calls nobody, whoever opens it beside a page',
+    '%s may run nothing and connect nowhere',
     async (path) => expect((await site.call(path)).headers['content-security-policy']).toBe(BARE_POLICY),
   );
 
-  test('source maps are for local mode', async () => {
+  test('with a source map serves the map in local mode only', async () => {
     const local = await origin({ local: true });
     for (const path of ['/assets/main.1.js.map', '/modules/mfe_tasks/1.0.0-a/page.2.js.map']) {
       expect((await site.call(path)).status, path).toBe(404);
@@ -231,7 +231,7 @@ describe('files', () => {
     '/assets/main.1.js/',
     '/modules/mfe_tasks/1.0.0-a/page.2.js.map/',
     '/modules/mfe_tasks/1.0.0-a/page.2.js/',
-  ])('a file has one address, by which its policy is known: there is nothing at %s', async (path) => {
+  ])('has one address, and %s is not served', async (path) => {
     const { status, text } = await site.call(path);
     expect(status).toBeGreaterThanOrEqual(400);
     expect(status).toBeLessThan(500);
@@ -239,7 +239,7 @@ describe('files', () => {
   });
 
   test.runIf(existsSync('/proc/self/fd'))(
-    'a client that goes leaves no file open, whatever it waited for',
+    'is closed when its client disconnects, whatever the client was waiting for',
     async () => {
       await site.write(site.folder, { 'shell/assets/large.1.js': 'x'.repeat(8_000_000) });
       const get = `GET /assets/large.1.js HTTP/1.1\r\nHost: localhost:${site.port}\r\n\r\n`;
@@ -257,7 +257,7 @@ describe('files', () => {
   );
 
   test.each(['bytes=1-2', 'bytes=3-1', 'bytes=-1', 'bytes=x', 'lines=1-2'])(
-    'a client that requests a part of a file, %s, gets the whole',
+    'is returned whole for the range %s',
     async (range) => {
       const { status, text } = await site.call('/assets/main.1.js', { headers: { range } });
       expect([status, text]).toEqual([200, 'plain']);
@@ -268,7 +268,7 @@ describe('files', () => {
     ['br, gzip', 'as-brotli', 'br'],
     ['gzip', 'as-gzip', 'gzip'],
     ['identity', 'plain', undefined],
-  ])('a client that takes %s gets %s', async (accepted, text, encoding) => {
+  ])('for a client that accepts %s is returned as %s', async (accepted, text, encoding) => {
     const answer = await site.call('/assets/main.1.js', { headers: { 'accept-encoding': accepted } });
     expect(answer.text).toBe(text);
     expect(answer.headers['content-encoding']).toBe(encoding);
@@ -276,7 +276,7 @@ describe('files', () => {
     expect(answer.headers.vary).toContain('Accept-Encoding');
   });
 
-  test('a published module is there at once', async () => {
+  test('of a newly published module is in the registry at once', async () => {
     const entry = (version: string) => ({
       ...{ version, entry: `/modules/mfe_tasks/${version}/mf-manifest.json` },
       ...{ sdk: '^1.0.0', ui: '^1.0.0', parts: [], integrity },
@@ -302,7 +302,7 @@ describe('files', () => {
     '/modules/constructor/1.0.0-a/page.2.js',
     ...[`/${LONG}`, `/assets/${LONG}`, `/modules/mfe_tasks/1.0.0-a/${LONG}`, `/modules/mfe_tasks/${LONG}/page.2.js`],
     `/modules/${LONG}/1.0.0-a/page.2.js`,
-  ])('%s is not there', async (path) => {
+  ])('%s gets 404', async (path) => {
     expect((await site.call(path)).status).toBe(404);
   });
 
@@ -312,11 +312,11 @@ describe('files', () => {
     '/../store/.lines/mfe_tasks/0000000001.json',
     '/%2e%2e/store/.lines/mfe_tasks/0000000001.json',
     '/%',
-  ])('%s is no plain path: 400', async (path) => {
+  ])('%s is no plain path and gets 400', async (path) => {
     expect((await site.call(path)).status).toBe(400);
   });
 
-  test('a person who mistyped gets a page, a program a short text', async () => {
+  test('that does not exist is a page in their language for people, and a short text for programs', async () => {
     const page = await site.call('/minig', { headers: { accept: 'text/html' } });
     expect(page.text).toContain('<a href="/">Back to CORD</a>');
     // In the site's colours, by a style that its policy allows.

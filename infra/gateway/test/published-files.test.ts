@@ -18,7 +18,7 @@ async function site() {
   return { gateway, folder, file: join(folder, 'page.2.js'), page, changed, logged };
 }
 
-test('a file that has changed in the store is not served, is logged once and counted, and is served once it is itself again', async () => {
+test('a file that changed in the store gets 404, is logged once and counted, until it is restored', async () => {
   const { file, page, changed, logged } = await site();
   expect([await page(), await changed()]).toEqual(['page', undefined]);
   const { atime, mtime } = await stat(file);
@@ -30,7 +30,7 @@ test('a file that has changed in the store is not served, is logged once and cou
   expect([await page(), await changed()]).toEqual(['page', undefined]);
 });
 
-test('a changed file that nobody requests again is counted no more once it is itself again, or is gone', async () => {
+test('a changed file is no longer counted once it is restored or deleted, even without a request', async () => {
   const { file, folder, page, changed } = await site();
   await writeFile(file, 'PAGE');
   expect([await page(), await changed()]).toEqual([404, '1']);
@@ -42,7 +42,7 @@ test('a changed file that nobody requests again is counted no more once it is it
   expect(await changed()).toBeUndefined();
 });
 
-test('a file that nobody has recorded is not served, and none that is compressed beside a published one', async () => {
+test('an unrecorded file gets 404, and so does a compressed one beside a published file', async () => {
   const { gateway, folder, file, page, changed } = await site();
   await writeFile(join(folder, 'more.js'), 'more');
   expect((await gateway.call('/modules/mfe_tasks/1.0.0-a/more.js')).status).toBe(404);
@@ -53,7 +53,7 @@ test('a file that nobody has recorded is not served, and none that is compressed
   expect(await page({ 'accept-encoding': 'br' })).toBe('page');
 });
 
-test('a version that no line names is not there, and is as soon as one does', async () => {
+test('a version gets 404 until a journal line names it', async () => {
   const { gateway, folder } = await site();
   const at = (version: string) => gateway.call(`/modules/mfe_tasks/${version}/page.2.js`);
   const other = join(folder, '../1.0.0-b');

@@ -24,7 +24,7 @@ const switched = JSON.stringify({
   ...{ sdk: '^1.0.0', ui: '^1.0.0', parts: [], who: 'ann', by: 'person' },
 });
 
-test('reports are counted by release once auth has taken them, and change nothing that is published', async () => {
+test('reports are counted by release once auth has accepted them, and do not affect what is published', async () => {
   let status = 204;
   const service = await upstream((request, response) => {
     request.resume();

@@ -26,7 +26,7 @@ async function saying(name: string, routes: readonly Route[]) {
 }
 
 describe('the table of routes', () => {
-  test('has what a service declares: a new call needs no new gateway, and is in the document', async () => {
+  test('contains what a service declares: a new endpoint needs no new gateway, and is in the API document', async () => {
     const tasks = await saying('tasks', [OLD, NEW]);
     const site = await origin({ upstreams: { tasks: [tasks.url] } });
     await site.probed();
@@ -38,7 +38,7 @@ describe('the table of routes', () => {
     expect((await site.call('/api/docs')).text).toContain('/tasks/of/tomorrow');
   });
 
-  test('is requested once in the life of a replica, and follows the next one', async () => {
+  test('is requested once per process of a replica, and again from the next process', async () => {
     const tasks = await saying('tasks', [OLD]);
     const site = await origin({ upstreams: { tasks: [tasks.url] } });
     await site.probed();
@@ -53,7 +53,7 @@ describe('the table of routes', () => {
     expect((await site.call('/api/tasks/of/tomorrow')).status).toBe(404);
   });
 
-  test('sends a call to a replica that has it, while two releases run side by side', async () => {
+  test('sends a call to a replica that has its route while two releases run side by side', async () => {
     const [before, after] = [await saying('before', [OLD]), await saying('after', [OLD, NEW])];
     const site = await origin({ upstreams: { tasks: [before.url, after.url] } });
     await site.probed();
@@ -62,7 +62,7 @@ describe('the table of routes', () => {
     expect(new Set([await reached('/api/tasks'), await reached('/api/tasks')])).toEqual(new Set(['before', 'after']));
   });
 
-  test('lets no literal of one service take calls of another’s parameter: it is refused, logged and counted', async () => {
+  test('refuses, logs and counts a literal path that captures calls of another service’s parameter', async () => {
     const user = 'a'.repeat(32);
     const settings: Route = { method: 'GET', path: '/users/:id/settings' };
     const hostile: Route = { method: 'GET', path: `/users/${user}/settings` };
@@ -76,7 +76,7 @@ describe('the table of routes', () => {
     expect(await site.figures()).toMatch(new RegExp(`^cord_gateway_routes_refused\\{.*${labels}.*\\} 1$`, 'm'));
   });
 
-  test('keeps the last list of a service while it is away, and before the first nobody answers "not found"', async () => {
+  test('keeps the last list of a service that is away; before the first list an unknown path gets 503, not 404', async () => {
     const tasks = await saying('tasks', [OLD, NEW]);
     tasks.life.isReady = false;
     const site = await origin({ upstreams: { tasks: [tasks.url] } });
@@ -94,7 +94,7 @@ describe('the table of routes', () => {
     expect((await site.call('/api/nobody/has/this')).status).toBe(404);
   });
 
-  test('takes no nonsense for routes: what was there stays', async () => {
+  test('ignores an invalid or too long list of routes', async () => {
     const tasks = await saying('tasks', [{ method: 'GET', path: 'nowhere' }]);
     const site = await origin({ upstreams: { tasks: [tasks.url] } });
     await site.probed();

@@ -35,7 +35,7 @@ async function use(site: { folder: string }, seq: number, letter: string, sdk: s
   );
 }
 
-test('page, lone files and /remotes.json are those of the shell in use, /assets those of every shell that is kept', async () => {
+test('the page, single files and /remotes.json are of the current shell, /assets of every kept shell', async () => {
   const site = await origin();
   const text = async (path: string) => (await site.call(path)).text;
   expect(await text('/')).toContain('/assets/main.1.js');
@@ -65,7 +65,7 @@ test('page, lone files and /remotes.json are those of the shell in use, /assets 
   expect((await site.call('/modules/shell/1.0.0-b/index.html')).status).toBe(404);
 });
 
-test('a gateway that never served a shell has its files all the same: page and files may come from two of them', async () => {
+test('a gateway serves the files of shells that another gateway put in use', async () => {
   const one = await origin();
   await ship(one, 1, 'a', '1.4.0');
   const other = await origin({ moduleStore: join(one.folder, 'store'), shellDir: await mkdtemp(join(tmpdir(), 'x-')) });
@@ -74,7 +74,7 @@ test('a gateway that never served a shell has its files all the same: page and f
   for (const letter of ['b', 'a']) expect((await other.call(`/assets/${letter}.js`)).status).toBe(200);
 });
 
-test('a shell whose page or files have changed in the store is not served, which is logged', async () => {
+test('a shell whose page or files changed in the store is not served, and that is logged', async () => {
   const logged: unknown[] = [];
   const log = Object.assign(createLogger('gateway', 'silent'), {
     error: (...entry: unknown[]) => void logged.push(entry),

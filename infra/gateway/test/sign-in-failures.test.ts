@@ -16,8 +16,8 @@ async function siteWithout() {
   return await origin({ upstreams: { auth: [gone.url] } });
 }
 
-describe('a browser on its way through Discord', () => {
-  test('meets the modal, not raw JSON, when the sign-in service is away', async () => {
+describe('a browser in a sign-in with Discord', () => {
+  test('is redirected to the app with an error key while the sign-in service is away', async () => {
     const site = await siteWithout();
     const start = await site.call('/api/auth/discord?ref=K7M2QX9D', BROWSER);
     expect(start.status).toBe(302);
@@ -34,7 +34,7 @@ describe('a browser on its way through Discord', () => {
     [503, 'database'],
     [429, 'database'],
     [400, 'code_expired'],
-  ])('that the service answers with %i is sent to the text of %s', async (status, key) => {
+  ])('is redirected after a response with status %i with the error key %s', async (status, key) => {
     const site = await siteWith((_request, response) => {
       response.writeHead(status, { 'content-type': 'application/problem+json' });
       response.write('{"error":');
@@ -46,7 +46,7 @@ describe('a browser on its way through Discord', () => {
     expect(answer.headers['content-type']).toBeUndefined();
   });
 
-  test('is not held up where all is well', async () => {
+  test('gets a successful response unchanged', async () => {
     const site = await siteWith((_request, response) => {
       response.writeHead(302, { location: '/?welcome=new', 'set-cookie': ['cord=a', 'cord_oauth=; Max-Age=0'] });
       response.end();
@@ -57,7 +57,7 @@ describe('a browser on its way through Discord', () => {
     expect(answer.headers['set-cookie']).toHaveLength(2);
   });
 
-  test('a program keeps its problem details, and so does every other call', async () => {
+  test('differs from programs and other calls, which keep their problem details', async () => {
     const site = await siteWithout();
     expect((await site.call('/api/auth/discord', PROGRAM)).status).toBe(503);
     expect((await site.call('/api/auth/me', BROWSER)).json()).toMatchObject({ type: 'unavailable' });

@@ -27,14 +27,14 @@ function reader(port: number): Socket {
   return client;
 }
 
-test('a client that requests and does not read is left, so that it holds nothing for long', async () => {
+test('a client that does not read its response is disconnected', async () => {
   const { port, open } = await front(300);
   reader(port);
   await vi.waitUntil(() => open.size === 1);
   await vi.waitFor(() => expect(open.size).toBe(0), { timeout: 5_000 });
 });
 
-test('one that reads slowly gets the whole answer', async () => {
+test('a client that reads slowly gets the whole response', async () => {
   const { port, open } = await front(1_000);
   const client = reader(port);
   let bytes = 0;

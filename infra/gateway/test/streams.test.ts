@@ -44,7 +44,7 @@ const open = async (site: Awaited<ReturnType<typeof Origin>>, n = 1): Promise<Ev
   Promise.all(Array.from({ length: n }, () => streamOf(site.port, new URL(site.publicOrigin).host)));
 const text = (stream: EventReader) => expect.poll(() => stream.text());
 
-test('a stream passes as it comes, unpacked, and is closed behind whoever leaves', async () => {
+test('a stream is passed on as it arrives, uncompressed, and is closed when its client leaves', async () => {
   const replica = await notices();
   const site = await origin({ upstreams: { notices: [replica.url] } });
   const [stream] = (await open(site)) as [EventReader];
@@ -58,7 +58,7 @@ test('a stream passes as it comes, unpacked, and is closed behind whoever leaves
   await expect.poll(() => replica.held.length).toBe(0);
 });
 
-test('more streams than a common pool has connections stand side by side, and keep no other call waiting', async () => {
+test('600 streams run side by side and do not block other calls', async () => {
   const [replica, auth] = [await notices(), await upstream()];
   const site = await origin({ upstreams: { notices: [replica.url], auth: [auth.url] } });
   const streams = await open(site, 600);
@@ -67,7 +67,7 @@ test('more streams than a common pool has connections stand side by side, and ke
   for (const stream of streams) stream.close();
 });
 
-test('a replica that is gone is passed over; one that has begun a stream and ends gets no second call', async () => {
+test('a replica that is down is skipped, and a stream that a replica has begun and ended is not retried', async () => {
   const gone = await notices();
   await gone.close();
   const replica = await notices();
@@ -81,7 +81,7 @@ test('a replica that is gone is passed over; one that has begun a stream and end
   }
 });
 
-test('a refusal of the service comes through; without a replica the answer is a problem', async () => {
+test('a rejection of the service is passed on; without a replica the response is 503 as problem details', async () => {
   const refusing = await upstream((_request, response) =>
     response.writeHead(401, { 'content-type': 'application/problem+json' }).end('{"type":"sign-in-needed"}'),
   );
@@ -93,7 +93,7 @@ test('a refusal of the service comes through; without a replica the answer is a 
   expect([none.status, none.json().type, none.headers['retry-after']]).toEqual([503, 'unavailable', '1']);
 });
 
-test('who is not signed in takes no new connection of a replica with each try, and leaves nothing on it', async () => {
+test('30 rejected calls use one connection to the replica, and cause no warning of a leak', async () => {
   const ports = new Set<number | undefined>();
   const refusing = await upstream((request, response) => {
     ports.add(request.socket.remotePort);
@@ -142,7 +142,7 @@ function rawClient(port: number, host: string, requests: number): Socket {
   return client;
 }
 
-test('a stream that falls silent is ended on both sides; none does that sends its line every 25 s', async () => {
+test('a silent stream is closed on both sides, after more than twice the interval of comments', async () => {
   const replica = await notices();
   const gateway = await streamsAlone(replica.url, { idleMs: 200 });
   const stream = await streamOf(gateway.port, 'localhost');
@@ -153,7 +153,7 @@ test('a stream that falls silent is ended on both sides; none does that sends it
 });
 
 test.each(['session', 'gateway'])(
-  'a stream whose %s ends takes nothing more of its replica, also where its client does not read',
+  'a stream whose %s ends reads nothing more from its replica, even if its client does not read',
   async (what) => {
     const replica = await notices();
     let holds = true;
@@ -174,7 +174,7 @@ test.each(['session', 'gateway'])(
   },
 );
 
-test('a stream behind another one on its connection begins when that one has ended, and goes with its client', async () => {
+test('a stream behind another one on its connection starts when that one has ended, and ends with its client', async () => {
   const replica = await notices();
   const site = await origin({ upstreams: { notices: [replica.url] } });
   const client = rawClient(site.port, new URL(site.publicOrigin).host, 3);
@@ -191,7 +191,7 @@ test('a stream behind another one on its connection begins when that one has end
   await expect.poll(() => replica.held.length).toBe(0);
 });
 
-test('who leaves while the session is checked gets no stream, and the next one does', async () => {
+test('a client that leaves during the check of its session gets no stream, and the next client does', async () => {
   const replica = await notices();
   const checks: (() => void)[] = [];
   const identify = () => new Promise((resolve) => checks.push(() => resolve({ user: null })));
@@ -211,7 +211,7 @@ test('who leaves while the session is checked gets no stream, and the next one d
   expect(gateway.streams.size).toBe(1);
 });
 
-test('a HEAD of the path is a call like others', async () => {
+test('a HEAD request of the path is forwarded like other calls', async () => {
   const methods: unknown[] = [];
   const replica = await upstream((request, response) => {
     methods.push(request.method);
@@ -222,7 +222,7 @@ test('a HEAD of the path is a call like others', async () => {
   expect([methods, status, headers['content-type'], body]).toEqual([['HEAD'], 200, 'text/event-stream', '']);
 });
 
-test('a gateway that stops ends streams between two events, each to come again at its own time', async () => {
+test('a gateway that stops closes streams between two events, with a retry time', async () => {
   const [whole, torn] = [await notices(), await notices('data: {"half"')];
   const sites = [whole, torn].map(async ({ url }) => await origin({ upstreams: { notices: [url] } }));
   const [first, second] = await Promise.all(sites);
@@ -236,7 +236,7 @@ test('a gateway that stops ends streams between two events, each to come again a
   expect(other.text()).toBe('data: {"half"');
 });
 
-test('a published release is announced once, and not because somebody looks for the first time', async () => {
+test('a published release is announced once, and not at the first look', async () => {
   const site = await origin();
   let announced = 0;
   const errors: unknown[] = [];
@@ -258,7 +258,7 @@ test('a published release is announced once, and not because somebody looks for 
   expect([announced, errors.length]).toEqual([2, 1]);
 });
 
-test('a stream ends within a second of its session, and of all sessions of its user; others go on', async () => {
+test('a stream ends within a second of its session, or of all sessions of its user; other streams continue', async () => {
   const sessions = untilTestEnds(await startSessions());
   const replica = await notices();
   const site = await origin({ upstreams: { notices: [replica.url] }, ...sessions.given });

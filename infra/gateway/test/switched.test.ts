@@ -25,7 +25,7 @@ const publish = ({ folder }: { folder: string }, seq: number, version: string, f
   writeFile(join(folder, 'store', lineFile(seq)), JSON.stringify({ ...JSON.parse(line(version, files)), seq }));
 const gateway = async () => await origin({ nats: { NATS_URL: nats.urlFor(GATEWAY_USER) } });
 
-test('a module that is switched off is marked in the registry, another registry than before, until it is on again', async () => {
+test('a module that is switched off is marked in the registry, which gets another version, until it is on again', async () => {
   const { state } = await createSessionSigner(await connected(RIGHTS_USER));
   const site = await gateway();
   const registry = async () => (await site.call('/remotes.json')).json();
@@ -38,7 +38,7 @@ test('a module that is switched off is marked in the registry, another registry 
   await expect.poll(registry).toEqual(before);
 });
 
-test('a gateway that starts while auth and NATS are away goes on from the last answer, and takes the next one when it comes', async () => {
+test('a gateway that starts while auth and NATS are away uses the last switches, and then follows new ones', async () => {
   const { state } = await createSessionSigner(await connected(RIGHTS_USER));
   const before = await gateway();
   const offAt = async (site: typeof before) => (await (await site.call('/remotes.json')).json()).modules.mfe_tasks.off;
@@ -58,7 +58,7 @@ test('a gateway that starts while auth and NATS are away goes on from the last a
   expect(await offAt(await origin({ moduleStore }))).toBeUndefined();
 });
 
-test('auth reads what is published and has an operator’s act done, once, by the line that was seen; nobody else may request it', async () => {
+test('auth lists releases and has an operator’s act executed once, if nothing changed; others are not permitted', async () => {
   await createSessionSigner(await connected(RIGHTS_USER));
   const site = await gateway();
   await publish(site, 1, '1.0.0-a', MODULE);
@@ -91,7 +91,7 @@ test('auth reads what is published and has an operator’s act done, once, by th
   await expect(tasks.request(releasesRpc, {})).rejects.toThrow(/permission/i);
 });
 
-test('one of two gateways that is cut off from NATS keeps no operator waiting for what is published', async () => {
+test('a gateway that is cut off from NATS does not block requests for the releases', async () => {
   const { state } = await createSessionSigner(await connected(RIGHTS_USER));
   const site = await gateway();
   await publish(site, 1, '1.0.0-a', MODULE);

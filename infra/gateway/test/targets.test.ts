@@ -32,7 +32,7 @@ async function site() {
   };
 }
 
-test('the gateway answers every hostile target with 400, reaches nobody, and lives', async () => {
+test('the gateway responds 400 to every hostile target, calls no other host, and stays up', async () => {
   const { gateway, targets } = await site();
   const { host } = new URL(gateway.publicOrigin);
   for (const target of targets)
@@ -45,7 +45,7 @@ test('the gateway answers every hostile target with 400, reaches nobody, and liv
   expect((await gateway.call('/api/leaderboard')).text).toBe('figures');
 });
 
-test('a call goes to its replica with the very path and query it came with', async () => {
+test('a call is forwarded with its exact path and query', async () => {
   const service = await upstream();
   const gateway = await origin({ upstreams: { leaderboard: [service.url] } });
   const path = '/api/leaderboard?x=http://h/&y=%2e%2e&z=a//b';
@@ -53,10 +53,10 @@ test('a call goes to its replica with the very path and query it came with', asy
   expect(service.seen.map(({ url }) => url)).toEqual([path]);
 });
 
-describe.skipIf(!hasNginx)('behind nginx as an ingress with TLS', () => {
+describe.skipIf(!hasNginx)('the gateway behind nginx as an ingress with TLS', () => {
   const ABSOLUTE = /^https?:/i;
 
-  test('a hostile target is 400, or a plain path of our own by the time it comes; nobody else is reached', async () => {
+  test('gets a hostile target as a plain path or responds 400, and no other host is called', async () => {
     const { port } = await elsewhere();
     const service = await upstream();
     const upstreams = { leaderboard: [service.url], notices: [service.url] };

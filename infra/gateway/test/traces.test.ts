@@ -52,7 +52,7 @@ afterAll(async () => {
   delete process.env.OTEL_BSP_SCHEDULE_DELAY;
 });
 
-test('a purchase is one trace, from the page over gateway, rewards, NATS and mining into both stores', async () => {
+test('a purchase is one trace, from the page through gateway, rewards, NATS and mining to both stores', async () => {
   const { natsUrl, nats } = shop.alone.backend;
   const signer = await createSessionSigner(nats);
   const upstreams = { rewards: [shop.url], mining: [ledger.url] };

@@ -31,7 +31,7 @@ async function probed() {
   return { one, after, upstreams };
 }
 
-test('two unanswered probes in a row take a replica off, not one, and one answer brings it back', async () => {
+test('two missed probes in a row make a replica unready, one does not, and one response makes it ready again', async () => {
   const { after } = await probed();
   expect(await after(answers)).toBe(true);
   expect(await after(silent)).toBe(true);
@@ -42,7 +42,7 @@ test('two unanswered probes in a row take a replica off, not one, and one answer
   expect(await after(answers)).toBe(true);
 });
 
-test('a probe states whether the gateway admits writes of users', async () => {
+test('a probe carries whether the gateway admits writes of users', async () => {
   const { after, upstreams } = await probed();
   const stated: unknown[] = [];
   const recording: RequestListener = (incoming, response) => {
@@ -58,7 +58,7 @@ test('a probe states whether the gateway admits writes of users', async () => {
   expect(stated).toEqual([undefined, 'yes', undefined]);
 });
 
-test('a replica that reports that it is not ready, or refuses the connection, is off at once', async () => {
+test('a replica that responds unready or refuses the connection is unready at once', async () => {
   const talking = await probed();
   expect(await talking.after(unready)).toBe(false);
   expect(await talking.after(answers)).toBe(true);
@@ -67,7 +67,7 @@ test('a replica that reports that it is not ready, or refuses the connection, is
   expect(await gone.after(answers)).toBe(false);
 });
 
-test('an answer without an end takes no memory of the gateway: of readiness and of routes so much is read', async () => {
+test('only a limited part of an endless response of readiness or routes is read', async () => {
   let written = 0;
   const part = Buffer.alloc(1_048_576, ' ');
   function* parts() {
@@ -84,7 +84,7 @@ test('an answer without an end takes no memory of the gateway: of readiness and 
   expect(written).toBeLessThan(48 * 1_048_576);
 });
 
-test('a replica whose store is away gets calls only where no other is ready, and its users go to another one meanwhile', async () => {
+test('a replica whose store is away gets calls only if no other is ready, and its users move meanwhile', async () => {
   const yields = [false, false];
   const replicas = await Promise.all(
     yields.map(
@@ -110,7 +110,7 @@ test('a replica whose store is away gets calls only where no other is ready, and
   expect(await firstOf()).toBe(owner);
 });
 
-test('probes requested at once come one after the other: a single stall is one miss', async () => {
+test('concurrent probes run one after the other, so that a single stall is one miss', async () => {
   const { one, after, upstreams } = await probed();
   let stalled = 0;
   let under = 0;
@@ -130,7 +130,7 @@ test('probes requested at once come one after the other: a single stall is one m
   expect(one.seen).toEqual([]);
 });
 
-test('a file of upstreams is followed: replicas come and go, and a file that is nonsense is logged and changes nothing', async () => {
+test('a file of upstreams is followed: replicas come and go, and an invalid file is logged and changes nothing', async () => {
   const { folder } = untilTestEnds(await scratch());
   const file = join(folder, 'upstreams.json');
   const write = async (text: string) => {
@@ -159,7 +159,7 @@ test('a file of upstreams is followed: replicas come and go, and a file that is 
   following.stop();
 });
 
-test('a file of upstreams that could not be read is read again, although nothing of it has changed', async () => {
+test('an unreadable file of upstreams is read again, even if its size and time have not changed', async () => {
   const { folder } = untilTestEnds(await scratch());
   const file = join(folder, 'upstreams.json');
   const one = await upstream();

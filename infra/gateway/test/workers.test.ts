@@ -26,7 +26,7 @@ function lead(pid: number | undefined) {
   return forked;
 }
 
-test('a connection that is handed to a gateway that has just ended does not end the one that leads', async () => {
+test('an error of a gateway that has just ended does not end the leading process, and the gateway is restarted', async () => {
   const forked = lead(7);
   const [first] = forked as [EventEmitter];
   first.emit('listening');
@@ -36,7 +36,7 @@ test('a connection that is handed to a gateway that has just ended does not end 
   await expect.poll(() => forked.length).toBe(2);
 });
 
-test('a gateway that could not be started again is started later', async () => {
+test('a gateway that could not be restarted is started later', async () => {
   const forked = lead(undefined);
   const [first] = forked as [EventEmitter];
   first.emit('listening');
