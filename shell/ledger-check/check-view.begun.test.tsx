@@ -8,8 +8,8 @@ import { alerted, daily, show, withLater } from './check-view.shown';
 import { ACCOUNT, hasSeen, type Stage, stage } from './check-view.stage';
 import { remembered } from './remembered';
 
-describe('a log that was begun anew, as the check of a ledger reads it', () => {
-  it('takes a log that was begun anew and has no root yet for what it is', async () => {
+describe('the check of a ledger with a new log', () => {
+  it('shows a new log without a root as such, and keeps what it remembers', async () => {
     const noRoot = problem(404, 'There is no root yet', 'no-root');
     for (const hasCheckpoint of [false, true]) {
       localStorage.clear();
@@ -32,7 +32,7 @@ describe('a log that was begun anew, as the check of a ledger reads it', () => {
     }
   });
 
-  it('takes an account that a log which was begun anew still does not have after its first root is late for left out', async () => {
+  it('shows an account as left out if the new log lacks it after its first root is due', async () => {
     for (const [hasCheckpoint, title] of [
       [false, 'The log that this browser has seen is gone'],
       [true, 'The newest root leaves your account out'],
@@ -54,7 +54,7 @@ describe('a log that was begun anew, as the check of a ledger reads it', () => {
     }
   });
 
-  it('states that the log was begun anew, when and why, and goes on with it after a press', async () => {
+  it('shows when and why the new log was started, and continues with it on a press', async () => {
     const { log: old } = stage().sample;
     hasSeen(old, [KEY.vkey]);
     const atMs = SAMPLE_NOW_MS - 7_200_000;
@@ -77,7 +77,7 @@ describe('a log that was begun anew, as the check of a ledger reads it', () => {
     expect(shell.sdk.api.callsOf(at.support.file)).toEqual([]);
   });
 
-  it('shows the entries that a log which was begun anew has lost, before it forgets them', async () => {
+  it('shows the entries that the new log has lost, before they are forgotten', async () => {
     const { sample } = stage();
     await daily(withLater(stage(), 2));
     const { check, user } = show(stage((now) => begunAnew(now, sample.log.text)));
@@ -91,7 +91,7 @@ describe('a log that was begun anew, as the check of a ledger reads it', () => {
     await screen.findByText('Your ledger matches the root of 20 Nov 2026');
   });
 
-  it('takes a log that was begun anew and whose own proof fails for a failure, not for lost entries', async () => {
+  it('shows a new log with a failing proof as a failure, not as lost entries', async () => {
     const { sample } = stage();
     await daily(stage());
     const made = stage((now) => {
@@ -109,7 +109,7 @@ describe('a log that was begun anew, as the check of a ledger reads it', () => {
     expect(remembered(ACCOUNT).last).not.toHaveProperty('begun');
   });
 
-  it('takes no log as begun anew whose first record does not name what was seen, or is not in it', async () => {
+  it('rejects a new log if its first record does not name the known log, or is not in the log', async () => {
     const { sample } = stage();
     const other = logOfRecords(sample.records.map((record) => record.replace('accounts 3', 'accounts 4')));
     const smaller = logOfRecords(sample.records.slice(0, 3));

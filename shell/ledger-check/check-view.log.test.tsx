@@ -11,8 +11,8 @@ import { ACCOUNT, DAY, hasSeen, type Stage, stage } from './check-view.stage';
 import { readLog } from './read-parts';
 import { remembered } from './remembered';
 
-describe('the log, as the check of a ledger reads it', () => {
-  it('names a log that shrank, forked or changed its key since this browser saw it', async () => {
+describe('the check of the log', () => {
+  it('reports a log that shrank, forked or changed its key since this browser saw it', async () => {
     const { sample } = stage();
     const vkeys = sample.keys.keys.map(({ vkey }) => vkey);
     const forked = logOfRecords(sample.records.map((record) => record.replace('accounts 3', 'accounts 4')));
@@ -33,7 +33,7 @@ describe('the log, as the check of a ledger reads it', () => {
     }
   });
 
-  it('takes a new key of the log for which the one it knows vouches, and no other', async () => {
+  it('accepts a new key of the log only if the known key vouches for it', async () => {
     const rotated = (vouching: (typeof KEY)[]) =>
       stage((sample) => {
         const { records } = sample;
@@ -61,7 +61,7 @@ describe('the log, as the check of a ledger reads it', () => {
     }
   });
 
-  it('refuses a newest checkpoint by a key that was rotated out', async () => {
+  it('rejects a newest checkpoint signed by a key that was rotated out', async () => {
     hasSeen(stage().sample.log, [KEY.vkey]);
     const { check } = show(
       stage((sample) => {
@@ -82,7 +82,7 @@ describe('the log, as the check of a ledger reads it', () => {
     expect(remembered(ACCOUNT).log?.vkeys).toEqual([KEY.vkey]);
   });
 
-  it('takes no key for which one that was rotated out vouches, and none that comes back', async () => {
+  it('rejects a key that only a rotated key vouches for, and a key that returns', async () => {
     const { sample: before } = stage();
     const withNext = [...before.records, keyRecordText({ vkey: NEXT_KEY.vkey, from: before.records.length + 1 })];
     const from = withNext.length + 1;
@@ -109,7 +109,7 @@ describe('the log, as the check of a ledger reads it', () => {
     }
   });
 
-  it('finds a second root of a day, and a proof that is not of the last day, in a log that is signed and goes on', async () => {
+  it('finds a second root of a day, and a proof that is not of the last day, even in a valid log', async () => {
     const day = (record: string) => record.replace(`day ${DAY}`, 'day 2026-11-21');
     for (const [more, what] of [
       [(record: string) => record.replace('accounts 3', 'accounts 4'), `there are two records of ${DAY}`],
@@ -132,7 +132,7 @@ describe('the log, as the check of a ledger reads it', () => {
     }
   });
 
-  it('finds that the record pins other rules than the page of rules shows', async () => {
+  it('finds rules in the day’s record that differ from the page of rules', async () => {
     const pinned = { books: [FIRST_BOOK], epochs: [] };
     const rules = rulesText(pinned, DAY);
     for (const [baseNano, title] of [
@@ -153,7 +153,7 @@ describe('the log, as the check of a ledger reads it', () => {
     }
   });
 
-  it('finds a root of a day that is not over: by such days a log could have two roots for each', async () => {
+  it('finds a root of a day that is not over, as such days could have two roots', async () => {
     const { check } = show(stage(() => undefined, '2026-11-21'));
     await check();
     await alerted('The log does not have one root for each day');
@@ -162,7 +162,7 @@ describe('the log, as the check of a ledger reads it', () => {
     expect(remembered(ACCOUNT)).toMatchObject({ log: null, last: { ok: false } });
   });
 
-  it('reads again where a root was published, or a key came, while it read', async () => {
+  it('reads again if a root or a key was published while it read', async () => {
     const before = stage();
     const after = stage((sample) => {
       const { records, proof } = sample;
@@ -184,7 +184,7 @@ describe('the log, as the check of a ledger reads it', () => {
     expect(api.callsOf(at.log.proof)).toHaveLength(2);
   });
 
-  it('goes on from a checkpoint that a cache has from before the root of the proof, and from no other', async () => {
+  it('continues from a cached checkpoint older than the proof’s root, but not from a forked one', async () => {
     const { sample } = stage();
     const before = sample.records.slice(0, -1);
     const forked = before.map((record) => record.replace('accounts 3', 'accounts 4'));
@@ -205,7 +205,7 @@ describe('the log, as the check of a ledger reads it', () => {
     }
   });
 
-  it('states that the check could not be made where a cache has the checkpoint of a log that has ended', async () => {
+  it('shows that the check could not be made if a cache returns the checkpoint of the previous log', async () => {
     const { sample: old } = stage();
     hasSeen(old.log, [KEY.vkey]);
     const made = stage((sample) => begunAnew(sample, old.log.text));
@@ -217,7 +217,7 @@ describe('the log, as the check of a ledger reads it', () => {
     expect(remembered(ACCOUNT)).toMatchObject({ log: { checkpoint: old.log.text }, last: { ok: true } });
   });
 
-  it('takes nothing of the log from a cache: after it was begun anew its paths have another log', async () => {
+  it('never reads the log from the HTTP cache, as a new log uses the same paths', async () => {
     const answers = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response('x'));
     const { signal } = new AbortController();
     for (const path of ['checkpoint', 'tile/entries/000.p/1']) await readLog(path, signal);
@@ -225,7 +225,7 @@ describe('the log, as the check of a ledger reads it', () => {
     answers.mockRestore();
   });
 
-  it('names a root without the account that one before had, and a log that is gone', async () => {
+  it('reports a newest root without an account that an earlier one had, and a log that is gone', async () => {
     const noRoot = problem(404, 'There is no root yet', 'no-root');
     for (const [title, found, change] of [
       [

@@ -9,8 +9,8 @@ import { alerted, show } from './check-view.shown';
 import { ACCOUNT, hasSeen, laterEntries, type Stage, stage } from './check-view.stage';
 import { remembered } from './remembered';
 
-describe('check your ledger', () => {
-  it('shows that an honest ledger matches, with what was counted and computed again', async () => {
+describe('the check of a ledger', () => {
+  it('shows that an honest ledger matches, with what was read and computed again', async () => {
     const { check, sample, shell } = show();
     shell.sdk.api.on(at.mining.ledger, { entries: laterEntries(24, 2), open: 0, nextCursor: null });
     expect(screen.getByText('Not checked yet in this browser')).toBeTruthy();
@@ -34,7 +34,7 @@ describe('check your ledger', () => {
     expect(shell.sdk.api.callsOf(at.support.file)).toEqual([]);
   });
 
-  it('names the first entry that was changed, and shows its hashes', async () => {
+  it('names the first changed entry, and shows its hashes', async () => {
     const { check } = show(
       stage(({ proof }) => {
         const entry = proof.entries[6];
@@ -51,7 +51,7 @@ describe('check your ledger', () => {
     expect(remembered(ACCOUNT).last).toMatchObject({ ok: false });
   });
 
-  it('finds a sum that the entries do not make, a root without the account and a wrong signature', async () => {
+  it('finds a sum that the entries do not give, a root without the account and a wrong signature', async () => {
     for (const [title, change] of [
       ['The sum does not match', ({ proof }: Stage['sample']) => void Object.assign(proof.leaf, { sum: '1' })],
       ['Your account is not in the root', ({ proof }: Stage['sample']) => void Object.assign(proof, { index: 0 })],
@@ -68,7 +68,7 @@ describe('check your ledger', () => {
     }
   });
 
-  it('sends what it found to support after a press, and not before', async () => {
+  it('sends its findings to support only after a press', async () => {
     const { sample } = stage();
     const grown = logOfRecords([...sample.records, 'another day\n']);
     hasSeen(
@@ -96,7 +96,7 @@ describe('check your ledger', () => {
     expect(screen.getByText('Your ledger matches the root of 18 Nov 2026')).toBeTruthy();
   });
 
-  it('names the day of the first root, before the log has one and before the account is in one', async () => {
+  it('names the day of the first root, without a log or before the account is in a root', async () => {
     const withoutRoot = ({ sdk }: Stage['shell']) =>
       sdk.api.fail(at.log.proof, problem(404, 'There is no root yet', 'no-root'));
     for (const prepare of [
@@ -118,7 +118,7 @@ describe('check your ledger', () => {
     }
   });
 
-  it('shows a balance that stands before the first entry: whoever makes the chain could put all entries into it', async () => {
+  it('shows a balance before the first entry, as no entry explains it', async () => {
     const made = stage((sample) => Object.assign(sample.proof, { opened: { seq: '0', balance: '62000500000' } }));
     const run: Stage['engine']['run'] = (input, signal) =>
       checkHere({ ...input, proof: { ...(input.proof as object), opened: null } }, signal);
@@ -128,7 +128,7 @@ describe('check your ledger', () => {
     expect(screen.queryByText('All of the ledger up to the root.')).toBeNull();
   });
 
-  it('names an account that was left out from its first entry on, and a first root that is late', async () => {
+  it('reports an account left out since its first entry, or a first root that is late', async () => {
     for (const [first, root, title] of [
       // A root of the next day must include it; one of the same day may be older than the entry.
       ['2026-11-19', 'there', 'The newest root leaves your account out'],
@@ -156,7 +156,7 @@ describe('check your ledger', () => {
     }
   });
 
-  it('writes how long it took as the language does', async () => {
+  it('formats its duration by the language', async () => {
     setNumberLocale('de');
     try {
       const { check } = show();
@@ -167,7 +167,7 @@ describe('check your ledger', () => {
     }
   });
 
-  it.each(['its button', 'leaving the page'])('is given up by %s, and computes no further', async (by) => {
+  it.each(['its button', 'leaving the page'])('is cancelled by %s, and its computation is aborted', async (by) => {
     const made = stage();
     let signal: AbortSignal | undefined;
     made.engine.run = (_input, given) => {

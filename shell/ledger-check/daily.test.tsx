@@ -10,8 +10,8 @@ import { isDue } from './daily';
 import { remember, remembered } from './remembered';
 import { LedgerCheckRow } from './row';
 
-describe('the check of each day', () => {
-  it('reports a log that was begun anew once, and as nothing that does not match', async () => {
+describe('the daily check', () => {
+  it('reports a new log once, not as a mismatch', async () => {
     const { log: old } = stage().sample;
     hasSeen(old, [KEY.vkey]);
     const made = stage((sample) => begunAnew(sample, old.text));
@@ -22,7 +22,7 @@ describe('the check of each day', () => {
     expect(remembered(ACCOUNT)).toMatchObject({ log: { checkpoint: old.text }, last: { ok: false, begun: true } });
   });
 
-  it('reads what this browser has not checked before, once a day', async () => {
+  it('reads only what this browser has not checked before, once a day', async () => {
     const made = stage();
     await daily(made);
     await daily(made);
@@ -49,7 +49,7 @@ describe('the check of each day', () => {
     expect(made.shell.sdk.api.callsOf(at.support.file)).toEqual([]);
   });
 
-  it('reports once that a root is late, and looks again until it is there', async () => {
+  it('reports a late root once, and checks again until it is published', async () => {
     const made = stage(() => undefined, '2026-11-18');
     await daily(made);
     const late = { kind: 'info', title: 'The root of 20 Nov 2026 is not published yet' };
@@ -61,7 +61,7 @@ describe('the check of each day', () => {
     expect(remembered(ACCOUNT).last).toMatchObject({ ok: true, lateDay: '2026-11-20' });
   });
 
-  it('leaves a server that does not answer to the next look', async () => {
+  it('leaves a failed read to the next check', async () => {
     const made = stage();
     made.shell.sdk.api.fail(at.log.proof, new Error('away') as never);
     await daily(made);
@@ -71,7 +71,7 @@ describe('the check of each day', () => {
     expect(made.shell.sdk.shown).toEqual([]);
   });
 
-  it('reports once that no check could be made for a day', async () => {
+  it('reports once when no check was possible for a day', async () => {
     const made = stage();
     const { api, clock, shown } = made.shell.sdk;
     const later = async (ms: number) => {
@@ -95,7 +95,7 @@ describe('the check of each day', () => {
     expect(remembered(ACCOUNT)).toMatchObject({ lostMs: null, last: { ok: true } });
   });
 
-  it('is due again after a clock that was days ahead', () => {
+  it('is due again after the clock was days ahead', () => {
     remember(ACCOUNT, { log: null, own: null }, { atMs: SAMPLE_NOW_MS + 9e8, day: '', ok: false });
     expect(isDue(ACCOUNT, SAMPLE_NOW_MS)).toBe(true);
     expect(isDue(ACCOUNT, SAMPLE_NOW_MS + 9e8)).toBe(false);

@@ -37,7 +37,7 @@ const pages = (shell: TestShell) =>
   shell.sdk.api.on(at.mining.ledger, ({ query }) => (query?.cursor === '5' ? LAST_PAGE : FIRST_PAGE));
 
 describe('the ledger', () => {
-  it('opens by a press on the balance and shows each entry with its reason, amount and the balance after', async () => {
+  it('opens with a press on the balance, and shows each entry with reason, amount and balance after it', async () => {
     const { user } = show(pages);
     await user.click(screen.getByRole('button', { name: 'Balance in CORD, open the ledger' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Ledger' }));
@@ -47,7 +47,7 @@ describe('the ledger', () => {
     expect(row?.textContent).toMatch(/Daily check-in, \d\d:03/);
   });
 
-  it('shows each reason in the reader’s language, by its source and the task that it names', async () => {
+  it('shows each reason in the user’s language, by its source and its task', async () => {
     const task = { ...LAST_PAGE.entries[0], id: `task:mine-1-hour:${'a'.repeat(32)}:1`, source: 'task' } as LedgerEntry;
     const { shell } = show(({ sdk }) => {
       sdk.api
@@ -76,7 +76,7 @@ describe('the ledger', () => {
       ['Der Node eines Freundes lief zehn Minuten', 'Bonus für eine Einladung'],
     ],
   ] as const)(
-    'names the bonus of a newcomer and that of who invited as what they are for, in %s',
+    'names the newcomer’s and the referrer’s bonus by their purpose, in %s',
     async (language, own, invited) => {
       // As services/referrals credits them: refbonus to the new user, refwelcome to the referrer.
       const credited = [
@@ -92,7 +92,7 @@ describe('the ledger', () => {
     },
   );
 
-  it('shows once of each hour what happened in it, under its newest entry of mining', async () => {
+  it('explains each hour once, at its newest mining entry', async () => {
     const from = Math.floor(SAMPLE_NOW_MS / HOUR_MS) * HOUR_MS;
     const iso = (ms: number) => new Date(ms).toISOString();
     const minute = (minutes: number) => ({ at: iso(from + minutes * MINUTE_MS) });
@@ -126,7 +126,7 @@ describe('the ledger', () => {
     expect(screen.getByText('Not yet in the ledger')).toBeTruthy();
   });
 
-  it('stands in the order of the times that it shows; what was credited later than what is below it shows it', async () => {
+  it('is sorted by the displayed times; an entry credited later is marked', async () => {
     const { shell } = show(({ sdk }) =>
       sdk.api.on(at.mining.ledger, {
         ...FIRST_PAGE,
@@ -143,7 +143,7 @@ describe('the ledger', () => {
     ]);
   });
 
-  it('goes back page by page to the first entry, and shows that it is the first', async () => {
+  it('loads earlier pages up to the first entry, and marks the end', async () => {
     const { shell, user } = show(pages);
     await open(shell);
     await user.click(await screen.findByRole('button', { name: 'Show earlier entries' }));
@@ -156,7 +156,7 @@ describe('the ledger', () => {
     ]);
   });
 
-  it('keeps what is there when an earlier page does not come, and can be requested again', async () => {
+  it('keeps its entries when an earlier page does not load, and can retry', async () => {
     const { shell, user } = show(pages);
     await open(shell);
     await screen.findByText('Daily check-in, day 4 of the streak');
@@ -169,13 +169,13 @@ describe('the ledger', () => {
     expect(await screen.findByText('Welcome bonus')).toBeTruthy();
   });
 
-  it('of a new account shows how the first entry comes', async () => {
+  it('of a new account shows that there are no entries yet', async () => {
     const { shell } = show(({ sdk }) => sdk.api.on(at.mining.ledger, EMPTY_PAGE));
     await open(shell);
     expect(await screen.findByText('No entries yet')).toBeTruthy();
   });
 
-  it('that does not come offers Retry, and then it is there', async () => {
+  it('that does not load offers Retry', async () => {
     const { shell, user } = show(({ sdk }) => sdk.api.fail(at.mining.ledger, problem(500, 'down')));
     await open(shell);
     await screen.findByText('Your ledger could not be loaded');
@@ -186,7 +186,7 @@ describe('the ledger', () => {
 });
 
 describe('the entries behind a number', () => {
-  it('are those of its sources, and lead to the whole ledger', async () => {
+  it('are those of its sources, with a link to the whole ledger', async () => {
     const { shell, user } = show(pages, <LedgerEntries sources={['checkin', 'task']} />);
     const list = within(await screen.findByRole('region', { name: 'The entries behind it' }));
     await waitFor(() => expect(list.getAllByRole('listitem')).toHaveLength(2));
@@ -195,12 +195,12 @@ describe('the entries behind a number', () => {
     expect(shell.ledger.opened.get()).toBe(true);
   });
 
-  it('are those since the period began, and none where there is none', async () => {
+  it('are those since the start of the period, or none', async () => {
     show(({ sdk }) => sdk.api.on(at.mining.ledger, LAST_PAGE), <LedgerEntries sinceMs={SAMPLE_NOW_MS - 60_000} />);
     expect(await screen.findByText('No entries yet.')).toBeTruthy();
   });
 
-  it('are called none among the latest where there are earlier ones that were not read', async () => {
+  it('are shown as none among the latest 100 if earlier ones were not read', async () => {
     show(pages, <LedgerEntries sources={['welcome']} />);
     expect(await screen.findByText('None among the latest 100 entries.')).toBeTruthy();
     expect(screen.queryByText('No entries yet.')).toBeNull();

@@ -38,7 +38,7 @@ function show(change: (shell: TestShell) => void = () => undefined) {
 }
 
 describe('the bell', () => {
-  it('shows what is unread, opens the list and gives the focus back; leaving marks as read, opening does not', async () => {
+  it('shows the unread count and opens the list; closing it marks all as read and returns the focus', async () => {
     const { user, bell, read, listed } = show();
     await screen.findByRole('button', { name: 'Notifications, 3 unread' });
     expect([bell().dataset.value, bell().textContent]).toEqual(['3', '3']);
@@ -62,7 +62,7 @@ describe('the bell', () => {
     expect(firstCall?.query).toMatchObject({ limit: '20', zone: expect.any(String) });
   });
 
-  it('is not back at what was unread by an answer that was under way as the list was left', async () => {
+  it('does not get its old count back from a response that was pending when the list closed', async () => {
     const { shell, user, bell, read } = show();
     await user.click(bell());
     await screen.findAllByText('New');
@@ -90,7 +90,7 @@ describe('the bell', () => {
   const showRules = () =>
     show(({ sdk }) => void sdk.api.on(at.notices.list, { notices: [RULES], unread: 1, nextCursor: null }));
 
-  it('leads from a change of the rules to the page that shows it', async () => {
+  it('links a change of the rules to the page that shows it', async () => {
     const { shell, user, bell } = showRules();
     await user.click(bell());
     const link = await screen.findByRole('link', { name: RULES.title });
@@ -100,7 +100,7 @@ describe('the bell', () => {
     expect(screen.queryByTestId('notices')).toBeNull();
   });
 
-  it('leads from the settings to the rules by a step, so that Back leads to the settings again', async () => {
+  it('opens the rules from the settings with a history entry, so that Back returns to the settings', async () => {
     const { shell, user, bell } = showRules();
     act(() => shell.tabs.go('settings'));
     await user.click(bell());
@@ -111,7 +111,7 @@ describe('the bell', () => {
     expect([shell.tabs.current.get(), shell.tabs.params.get().settings]).toEqual(['settings', {}]);
   });
 
-  it('opens by N where nobody types, and not once that is turned off', async () => {
+  it('opens with N outside of fields, and not when the key is off', async () => {
     const { user } = show();
     await user.click(screen.getByLabelText('Search'));
     await user.keyboard('n');
@@ -131,21 +131,18 @@ describe('the bell', () => {
     expect(screen.getByTestId('notices-unread').getAttribute('aria-expanded')).toBe('true');
   });
 
-  it.each(['data-confirm', 'role=dialog', 'role=menu'])(
-    'does not open by N over what is to be decided first: %s',
-    async (over) => {
-      const { user } = show();
-      const [name = '', value = ''] = over.split('=');
-      const panel = document.body.appendChild(document.createElement('div'));
-      panel.setAttribute(name, value);
-      panel.appendChild(document.createElement('button')).focus();
-      await user.keyboard('n');
-      expect(screen.queryByTestId('notices')).toBeNull();
-      panel.remove();
-    },
-  );
+  it.each(['data-confirm', 'role=dialog', 'role=menu'])('does not open with N over %s', async (over) => {
+    const { user } = show();
+    const [name = '', value = ''] = over.split('=');
+    const panel = document.body.appendChild(document.createElement('div'));
+    panel.setAttribute(name, value);
+    panel.appendChild(document.createElement('button')).focus();
+    await user.keyboard('n');
+    expect(screen.queryByTestId('notices')).toBeNull();
+    panel.remove();
+  });
 
-  it('announces new ones once, and counts more than nine as 9+', async () => {
+  it('announces new notices once, and shows more than nine as 9+', async () => {
     const { shell, bell } = show();
     await screen.findByRole('button', { name: 'Notifications, 3 unread' });
     expect(document.querySelector('[data-announced]')?.textContent).toBe('');
@@ -158,10 +155,10 @@ describe('the bell', () => {
   });
 });
 
-describe('in fake time, the bell', () => {
+describe('the bell in fake time', () => {
   inFakeTime();
 
-  it('announces what comes within a minute once that is over, as one sentence, and of none that was read meanwhile', async () => {
+  it('announces what arrives within a minute as one sentence, and nothing that was read meanwhile', async () => {
     const { shell } = show();
     await settle();
     const announced = () => document.querySelector('[data-announced]')?.textContent;
@@ -187,7 +184,7 @@ describe('in fake time, the bell', () => {
 });
 
 describe('the list', () => {
-  it('shows today and earlier, each with its age, what may be done and whether it is new, once', async () => {
+  it('shows Today and Earlier, each notice once with its age, link and state', async () => {
     const now = { id: 'now', kind: 'rank' as const, title: 'You are #9', text: 'All time.', readAt: null };
     const ages = [{ ...now, at: new Date(SAMPLE_NOW_MS - 59_000).toISOString() }, ...PAGE.notices];
     const week = { ...now, id: 'week', at: new Date(SAMPLE_NOW_MS - 6.9 * 86_400_000).toISOString() };
@@ -239,7 +236,7 @@ describe('the list', () => {
     expect(shell.sdk.reported).toEqual([]);
   });
 
-  it('is gone through by arrows from when it has come, and a notice leads to its tab', async () => {
+  it('is navigated with arrows once loaded, and a notice opens its tab', async () => {
     let come = () => {};
     const coming = new Promise<void>((resolve) => {
       come = resolve;
@@ -263,7 +260,7 @@ describe('the list', () => {
     await waitFor(() => expect(screen.queryByTestId('notices')).toBeNull());
   });
 
-  it('marks all as read by its button, and takes that back when the server does not', async () => {
+  it('marks all as read with its button, and rolls back when the server fails', async () => {
     const { shell, user, bell, listed } = show();
     await screen.findByRole('button', { name: 'Notifications, 3 unread' });
     shell.sdk.api.fail(at.notices.read, problem(503, 'down'));
@@ -275,7 +272,7 @@ describe('the list', () => {
     expect(shell.sdk.reported).toMatchObject([{ place: { part: 'notices' } }]);
   });
 
-  it('shows that it is empty, and that it could not be loaded, with a way to try again', async () => {
+  it('shows that it is empty, or that it could not be loaded, with Retry', async () => {
     const { shell, user, bell } = show(({ sdk }) => sdk.api.fail(at.notices.list, problem(400, 'no')));
     await user.click(bell());
     await screen.findByText('Your notifications could not be loaded');
@@ -288,7 +285,7 @@ describe('the list', () => {
     ['a phone', { widthPx: 390, touch: true }, true],
     ['a wide screen that is touched', { widthPx: 1024, touch: true }, true],
     ['a wide screen with keys', { widthPx: 1024 }, false],
-  ])('has a button to close it where there may be no keys: %s', async (_what, browser, expected) => {
+  ])('has a close button where there may be no keyboard: %s', async (_what, browser, expected) => {
     browserOf(browser);
     const { user, bell } = show();
     await user.click(bell());

@@ -15,7 +15,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a click on a notification leads to its tab, also one from before the page had loaded; other messages do not', () => {
+test('a click on a notification opens its tab, even from before the page loaded; other messages do not', () => {
   serviceWorker({});
   const go = vi.fn();
   listenToNotifications(go);
@@ -25,7 +25,7 @@ test('a click on a notification leads to its tab, also one from before the page 
   expect(navigator.serviceWorker.startMessages).toHaveBeenCalledOnce();
 });
 
-test('the worker is registered once the page has loaded, by a policy that trusts its address alone; a failure of it is none of the page', async () => {
+test('the worker is registered after load, with a Trusted Types policy for its address only; a failure has no effect', async () => {
   const register = vi.fn(async (_url: string) => Promise.reject(new Error('no')));
   serviceWorker({ register });
   let rules = { createScriptURL: (url: string) => url };
@@ -42,7 +42,7 @@ test('the worker is registered once the page has loaded, by a policy that trusts
 test.each([
   ['fails', () => Promise.reject(new Error('away'))],
   ['never answers', () => new Promise(() => undefined)],
-])('leaving waits two seconds at most for a push service that %s', async (_what, getRegistration) => {
+])('leaving waits at most two seconds for a push service that %s', async (_what, getRegistration) => {
   vi.useFakeTimers();
   serviceWorker({ getRegistration });
   const left = endPushesSoon();
@@ -50,7 +50,7 @@ test.each([
   await left;
 });
 
-test('a browser whose user has changed meanwhile is registered for nobody', async () => {
+test('a browser is not registered for push if the user has changed meanwhile', async () => {
   const subscription = { endpoint: 'https://push.example/1', unsubscribe: vi.fn() };
   const getRegistration = async () => ({ pushManager: { getSubscription: async () => subscription } });
   serviceWorker({ getRegistration });

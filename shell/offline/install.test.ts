@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { keepInstallOffer } from './early-events';
 import { install, installOffer, listenToInstallOffers } from './install';
 
-test('an offer of the browser waits for the user, is used up by asking, and goes once the app is there', async () => {
+test('an install offer of the browser is kept for the user, can be used once, and disappears once installed', async () => {
   keepInstallOffer();
   const end = listenToInstallOffers();
   const offer = () => {

@@ -50,13 +50,13 @@ test.each([
   ['English, of an account in German', ['en'], { 'cord.language': 'de' }, 'de', /^Zuletzt .* 48\.213,57\u00a0CORD$/],
   ['German, of an account in English', ['de'], { 'cord.language': 'en-US' }, 'en', /^Last known, Nov 27, 2026/],
   ['German, of an account that follows it', ['de'], { 'cord.language': 'und' }, 'de', /^Zuletzt bekannt/],
-])('the balance that this device showed last, in a browser of %s', (_which, languages, kept, lang, text) => {
+])('shows the last known balance, in a browser of %s', (_which, languages, kept, lang, text) => {
   expect(open({ ...HERE, ...kept }, languages)).toMatch(text);
   expect(document.documentElement.lang).toBe(lang);
   expect(document.querySelector('button')?.textContent).toBe(lang === 'de' ? 'Noch einmal' : 'Try again');
 });
 
-test('each language that its texts are in, without being named by the script', () => {
+test('supports each language of its texts, without naming it in the script', () => {
   expect(open(HERE, ['pt', 'fr-CH', 'de'], undefined, main.replaceAll('data-de=', 'data-fr='))).toMatch(
     /^Zuletzt .* 48.213,57/,
   );
@@ -69,7 +69,7 @@ test.each([
   ['where nothing is known', {}, undefined],
   ['that cannot be read', { 'cord.last-seen': '{"micro":"many","atMs":1' }, undefined],
   ['where nothing can be kept', new Error('denied'), undefined],
-])('no number %s', (_when, kept, cookie) => {
+])('shows no number %s', (_when, kept, cookie) => {
   expect(open(kept, ['en-US'], cookie)).toBeNull();
   expect(document.querySelector('h1')?.textContent).toBe('CORD cannot be reached');
 });

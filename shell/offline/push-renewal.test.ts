@@ -53,7 +53,7 @@ async function pushed() {
 
 const RENEWED = { userId: 'u1', id: NEW, locale: 'de' };
 
-test('a subscription that the browser changed is registered anew, and the old one goes, without a click', async () => {
+test('a changed subscription is registered and the old one removed, without a click', async () => {
   const { sw, server, owner } = await pushed();
   await sw.change();
   expect(server.devices).toEqual([NEW, 'another']);
@@ -76,7 +76,7 @@ test.each([
   ['somebody else is signed in', { GET: 403 }],
   ['the old one cannot be removed', { DELETE: 503 }],
   ['the new one does not arrive', { POST: 'nothing' }],
-] as const)('while %s it waits for a later page', async (_while, refuses) => {
+] as const)('while %s, the renewal waits for a later page', async (_while, refuses) => {
   const { sw, server, owner } = await pushed();
   server.refuses = refuses;
   await sw.change();
@@ -90,7 +90,7 @@ test.each([
 test.each([
   ['the user allows it no more', 'denied', 'the key'],
   ['the system pushes nothing any more', 'granted', null],
-])('where %s the old one goes and none is requested', async (_why, permission, key) => {
+])('if %s, the old subscription is removed and no new one is requested', async (_why, permission, key) => {
   const { sw, server, owner } = await pushed();
   sw.notification.permission = permission;
   server.key = key;
@@ -100,7 +100,7 @@ test.each([
   expect(await owner()).toBeNull();
 });
 
-test('one of another key makes place for one of this system’s', async () => {
+test('a subscription with another key is replaced', async () => {
   const { sw, server } = await pushed();
   const unsubscribe = vi.fn(async () => true);
   sw.pushManager.getSubscription = async () => ({ ...subscription, unsubscribe });
@@ -110,14 +110,14 @@ test('one of another key makes place for one of this system’s', async () => {
   expect(server.devices).toEqual([NEW, 'another']);
 });
 
-test('a push service that the server does not know is not tried again', async () => {
+test('a push service that the server refuses is not retried', async () => {
   const { sw, server, owner } = await pushed();
   server.refuses = { POST: 400 };
   await sw.change();
   expect(await owner()).toBeNull();
 });
 
-test('a browser that is nobody’s requests nothing', async () => {
+test('a browser without a push owner requests nothing', async () => {
   const { sw, server } = await pushed();
   await sw.caches.delete('cord-push');
   await sw.change();

@@ -14,7 +14,7 @@ const fails = async (): Promise<Response> => {
   throw new TypeError('Failed to fetch');
 };
 
-test('a navigation that fails is answered by the offline page', async () => {
+test('a failed navigation gets the offline page', async () => {
   const sw = worker(fails);
   await sw.install();
   const answer = (await sw.fetchPage('navigate')) as Response;
@@ -22,7 +22,7 @@ test('a navigation that fails is answered by the offline page', async () => {
   expect(answer.status).toBe(200);
 });
 
-test('the offline page comes with headers of the worker’s own, which allow what it brings along and nothing else', async () => {
+test('the offline page has the worker’s own headers, which allow only its own style and script', async () => {
   const sw = worker(fails);
   await sw.install();
   const { headers } = (await sw.fetchPage('navigate')) as Response;
@@ -43,7 +43,7 @@ test.each([
   ['another page', () => new Response('<h1>me</h1>')],
   ['the page with one letter more', () => new Response(`${read('offline.html')} `)],
   ['nothing', () => new Response('')],
-])('a page that somebody has put into the cache is not shown, and goes: %s', async (_what, put) => {
+])('a modified page in the cache is not shown, and is removed: %s', async (_what, put) => {
   const sw = worker(fails);
   await sw.install();
   for (const name of sw.kept.keys()) await (await sw.caches.open(name)).put('/offline.html', put());
@@ -61,7 +61,7 @@ test.each([
       expect(await sw.fetchPage('navigate')).toMatchObject({ type: 'error' });
     },
   ],
-])('an offline page that %s is there again after a navigation that works', async (_what, remove) => {
+])('an offline page that %s is restored after a successful navigation', async (_what, remove) => {
   let network = fails;
   const sw = worker(() => network());
   await sw.install();
@@ -73,7 +73,7 @@ test.each([
   expect(await ((await sw.fetchPage('navigate')) as Response).text()).toBe(read('offline.html'));
 });
 
-test('an offline page that is there is not fetched with each navigation', async () => {
+test('an existing offline page is not fetched with each navigation', async () => {
   const sw = worker(works);
   await sw.install();
   const [inside] = [...sw.kept].filter(([name]) => name !== 'cord-offline-old').map(([, each]) => each);
@@ -82,25 +82,25 @@ test('an offline page that is there is not fetched with each navigation', async 
   expect(before && inside?.get('/offline.html')).toBe(before);
 });
 
-test('a navigation that works is answered by the server, an error of its included', async () => {
+test('a successful navigation gets the server’s response, even an error', async () => {
   const sw = worker(async () => new Response('down', { status: 503 }));
   await sw.install();
   expect(await sw.fetchPage('navigate')).toMatchObject({ status: 503 });
 });
 
-test('what the browser requested ahead is not requested again', async () => {
+test('a preloaded response is used instead of another request', async () => {
   const ahead = new Response('the app, ahead');
   const sw = worker(fails, Promise.resolve(ahead));
   expect(await sw.fetchPage('navigate')).toBe(ahead);
 });
 
-test.each(['cors', 'no-cors', 'same-origin'])('a request of mode %s is left alone, offline too', async (mode) => {
+test.each(['cors', 'no-cors', 'same-origin'])('a request of mode %s is left alone, even offline', async (mode) => {
   const sw = worker(fails);
   await sw.install();
   expect(await sw.fetchPage(mode)).toBe('left alone');
 });
 
-test('it keeps one page, and drops what an older version kept', async () => {
+test('the cache contains one page, and older versions are removed', async () => {
   const sw = worker(works);
   await sw.install();
   await sw.activate();
@@ -109,14 +109,14 @@ test('it keeps one page, and drops what an older version kept', async () => {
   expect(sw.navigationPreload.enable).toHaveBeenCalled();
 });
 
-test('Firefox requests nothing ahead: one that fails has no end there, and a page without a network would be the browser’s own', async () => {
+test('in Firefox, navigation preload is disabled, as a failed preload never ends there', async () => {
   const sw = worker(fails, undefined, 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0');
   await sw.activate();
   const { enable, disable } = sw.navigationPreload;
   expect([enable.mock.calls.length, disable.mock.calls.length]).toEqual([0, 1]);
 });
 
-test('a click on a notification goes to its tab in the page that is open, or opens one', async () => {
+test('a click on a notification opens its tab in the open page, or in a new one', async () => {
   const sw = worker(works);
   await sw.click({ tab: 'node' });
   expect(sw.openWindow).toHaveBeenCalledWith('/?tab=node');
@@ -149,7 +149,7 @@ const WARNING = {
   },
 };
 
-test('what is pushed is shown with its own text, unless the app is in sight; a test always', async () => {
+test('a push is shown with its text unless the app is visible; a test is always shown', async () => {
   const sw = worker(works);
   await sw.push({ title: 'Payment confirmed', text: 'It is final.', tab: 'dashboard', about: 'payment.o1', atMs: 7 });
   expect(sw.shown).toMatchObject([
@@ -169,7 +169,7 @@ test('what is pushed is shown with its own text, unless the app is in sight; a t
   expect(sw.shown).toHaveLength(3);
 });
 
-test('where the push service is Apple’s each push shows itself, also while the app is in sight: it ends a subscription after three that show nothing', async () => {
+test('with Apple’s push service each push is shown even if the app is visible, as silent ones end the subscription', async () => {
   const sw = worker(works);
   const subscription = { toJSON: () => ({}), unsubscribe: async () => true };
   sw.pushManager.getSubscription = async () => ({ ...subscription, endpoint: 'https://web.push.apple.com/QGuQ' });
@@ -202,7 +202,7 @@ test('Extend saves the session without opening the app, and shows until when the
 });
 
 test.each(['/api/auth/logout', 'https://elsewhere.example/api/users/x/mining/y/save', '/api/users/x/../auth/logout'])(
-  'a press on Extend calls nothing but a save, whoever has pushed it: not %s',
+  'a press on Extend calls only a save, never %s',
   async (path) => {
     const called = vi.fn(async () => new Response('{}'));
     const sw = worker(called);
@@ -215,7 +215,7 @@ test.each(['/api/auth/logout', 'https://elsewhere.example/api/users/x/mining/y/s
 test.each([
   ['no network', fails],
   ['a server that is down', async () => new Response('down', { status: 503 })],
-])('Extend with %s shows it, and can be pressed again', async (_why, network) => {
+])('Extend with %s shows the failure, and can be retried', async (_why, network) => {
   const sw = worker(network);
   await sw.click(WARNING, 'extend');
   expect(sw.shown).toMatchObject([
@@ -236,12 +236,12 @@ test.each([
   expect(sw.shown).toEqual([]);
 });
 
-test('a changed offline page has another hash, so that browsers fetch it', () => {
+test('the worker contains the hash of the current offline page', () => {
   const hash = createHash('sha256').update(read('offline.html')).digest('hex');
   expect(read('sw.js')).toContain(`const PAGE_SHA256 = '${hash}';`);
 });
 
-test('the manifest makes the app installable, and every picture it names is there', () => {
+test('the manifest makes the app installable, and all its icons exist', () => {
   const manifest = JSON.parse(read('manifest.webmanifest')) as {
     display: string;
     start_url: string;

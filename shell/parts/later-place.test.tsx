@@ -36,11 +36,11 @@ function show(topPx: number) {
 
 const ALL = ['tasks/tasks-card', 'wallet/badge-card', 'referrals/referral-panel'];
 
-it('what is on the screen, or nearly, is requested at once', () => {
+it('parts on or near the screen are loaded at once', () => {
   expect(show(1_000).loadedParts()).toEqual(ALL);
 });
 
-it('what is further below has its room and requests nothing until it is about to be seen', async () => {
+it('parts further below reserve their space and load only when they are about to be visible', async () => {
   const { sight, loadedParts, rooms } = show(1_700);
   expect([loadedParts(), rooms()]).toEqual([[], 3]);
   await act(async () => sight.comes());
@@ -48,7 +48,7 @@ it('what is further below has its room and requests nothing until it is about to
   expect(screen.getByText('the tasks')).toBeTruthy();
 });
 
-it('nobody scrolls: it is requested once the page is quiet', async () => {
+it('without scrolling, parts are loaded once the page is quiet', async () => {
   const { loadedParts } = show(1_700);
   await act(() => vi.advanceTimersByTimeAsync(2_900));
   expect(loadedParts()).toEqual([]);

@@ -17,17 +17,17 @@ describe('parts of modules', () => {
     testRegistry(),
   );
 
-  it('are found under their names', async () => {
+  it('are found by their names', async () => {
     expect(await host.load('wallet/badge-card', { fresh: false })).toBe(Badge);
     expect(host.releaseOf('wallet/badge-card')).toBe('/mfe_wallet');
   });
 
-  it('one of the shell comes with its own build', async () => {
+  it('of the shell come with its own build', async () => {
     expect(await host.load('shell/pause-warning', { fresh: false })).toBe(PauseWarning);
     expect(host.releaseOf('shell/pause-warning')).toBe('shell');
   });
 
-  it('one in a file of its own is fetched when it is requested', async () => {
+  it('in their own file are fetched on request', async () => {
     const fetch = vi.fn(async () => Badge);
     const lazy = createPartsHost(
       { load: async () => ({ parts: { 'badge-card': lazyFile(fetch) } }), releaseOf: () => null },
@@ -37,7 +37,7 @@ describe('parts of modules', () => {
     expect(fetch).toHaveBeenCalledOnce();
   });
 
-  it('an action is that of the module which names its place', async () => {
+  it('include actions, which come from the module that names the place', async () => {
     const start = async () => true;
     const load = vi.fn(async (_module: string) => ({ parts: {}, actions: { 'start-node': start } }));
     const withActions = createPartsHost({ load, releaseOf: () => null }, testRegistry());
@@ -48,13 +48,13 @@ describe('parts of modules', () => {
     await expect(none.action('welcome.start')).rejects.toThrow('No module has an action for welcome.start');
   });
 
-  it('one that its module does not have yet shows nothing', async () => {
+  it('missing in their module without a promise render nothing', async () => {
     const Absent = await host.load('wallet/gift-card', { fresh: false });
     const { container } = renderWithSdk(<Absent />, createTestShell().sdk);
     expect(container.innerHTML).toBe('');
   });
 
-  it('one that its module promises and does not export has failed', async () => {
+  it('that a module promises but does not export fail to load', async () => {
     await expect(host.load('wallet/claim-banner', { fresh: false })).rejects.toThrow('no part claim-banner');
   });
 
@@ -65,25 +65,25 @@ describe('parts of modules', () => {
     return { ...view, retry };
   }
 
-  it('one that failed shows it in its own place, with Retry', async () => {
+  it('that fail show an error in their own place, with Retry', async () => {
     const { user, retry } = showFailed('tasks/tasks-card');
     expect(screen.getByTestId('error-panel').textContent).toContain('Tasks could not be loaded');
     await user.click(screen.getByRole('button', { name: 'Retry' }));
     expect(retry).toHaveBeenCalledOnce();
   });
 
-  it('offers a reload after the second failure', () => {
+  it('offer Reload after the second failure', () => {
     showFailed('tasks/tasks-card', true);
     expect(screen.getByRole('button', { name: 'Reload' })).toBeTruthy();
   });
 
-  it('a line of the settings that failed shows it without a card of its own', () => {
+  it('in the settings show a failure without a card', () => {
     const { container } = showFailed('mining/history');
     expect(container.firstElementChild?.getAttribute('data-testid')).toBe('error-panel');
     expect(container.textContent).toContain('Mining history could not be loaded');
   });
 
-  it('a wallet button that failed leaves the header whole', () => {
+  it('in the header, as the wallet button, render nothing on failure', () => {
     expect(showFailed('wallet/wallet-button').container.innerHTML).toBe('');
   });
 });

@@ -16,7 +16,7 @@ function show(ui: ReactNode, options: TestShellOptions = {}) {
 
 const parts = { mining: { 'node-aside': () => <p>online</p> } };
 
-it('beside a tab stands what its own module has for it', async () => {
+it('a place beside a tab shows the part of that tab’s module', async () => {
   const { container } = show(<Place name="tab.aside" of="mfe_tasks" />, { parts });
   expect(container.textContent).toBe('');
   cleanup();
@@ -24,7 +24,7 @@ it('beside a tab stands what its own module has for it', async () => {
   expect(await screen.findByText('online')).toBeTruthy();
 });
 
-it('what is named instead stands there without a part, without a registry, and until the part has come', async () => {
+it('a fallback is shown without a part, without a registry, and until the part is loaded', async () => {
   const title = (options: TestShellOptions) =>
     show(<Place name="ledger.task" instead="in English" />, options).container;
   const tasks = { 'ledger-title': () => <span>auf Deutsch</span> };
@@ -36,13 +36,13 @@ it('what is named instead stands there without a part, without a registry, and u
   expect(await screen.findByText('auf Deutsch')).toBeTruthy();
 });
 
-it('room is kept free from the first frame, and not for those of whose record the field is true', () => {
+it('space is reserved from the first frame, unless a field of the record is true', () => {
   const room = (comp_claim: boolean | null) =>
     show(<PartSkeleton name="mining/compensation" />, { user: sampleUser({ comp_claim }) }).container.childElementCount;
   expect([room(false), room(null), room(true)]).toEqual([1, 1, 0]);
 });
 
-it('the room of a cell has its label at once', () => {
+it('the reserved space of a cell has its label at once', () => {
   show(<PartSkeleton name="leaderboard/away-rank" />);
   expect(screen.getByText('Rank')).toBeTruthy();
 });

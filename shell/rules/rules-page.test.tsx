@@ -31,7 +31,7 @@ const rows = (heading: string) => {
   );
 };
 
-test('shows all numbers in force without a sign-in, and requests nothing that needs one', async () => {
+test('shows all numbers in force without a session, with one public request', async () => {
   const { shell } = show(FIRST_RULES);
   await screen.findByRole('heading', { name: 'Mining' });
   expect(document.title).toBe('Rules · CORD');
@@ -64,7 +64,7 @@ test('shows all numbers in force without a sign-in, and requests nothing that ne
   expect(shell.sdk.api.calls.map(({ id }) => id)).toEqual(['rules.list']);
 });
 
-test('shows an announced change with its reasons and every number before and after, and the history', async () => {
+test('shows an announced change with its reasons, each number before and after, and the history', async () => {
   show(CHANGED_RULES);
   const ahead = within(await screen.findByTestId('rules-ahead'));
   expect(ahead.getByText('Mining pays more for everybody, and the highest step comes later.')).toBeTruthy();
@@ -86,7 +86,7 @@ test('shows an announced change with its reasons and every number before and aft
   expect(within(history).getByText('Daily check-in: 50 CORD before, 48 CORD after')).toBeTruthy();
 });
 
-test('names every number that a change touches, also where it is less than any other page shows', async () => {
+test('shows every number of a change with all its decimals', async () => {
   const [first] = FIRST_RULES.books;
   if (!first) throw new Error('no first book');
   const numbers = { baseNano: 500_000_001, checkinMicro: 50_000_001, streakStepMicro: 5_005_000, badgeHundredths: 106 };
@@ -101,7 +101,7 @@ test('names every number that a change touches, also where it is less than any o
   ]);
 });
 
-test('who is signed in sees the own rate before and after it, and from when, here and on the dashboard', async () => {
+test('shows a signed-in user their own rate before and after a change, here and on the dashboard', async () => {
   show(CHANGED_RULES, { signedIn: true });
   expect((await screen.findByTestId('own-rate-change')).textContent).toMatch(
     /^Your mining rate 1\.925000 CORD\/min before, 2\.310000 CORD\/min from .* on\.$/,
@@ -116,7 +116,7 @@ test('who is signed in sees the own rate before and after it, and from when, her
   expect(screen.queryByTestId('rules-ahead')).toBeNull();
 });
 
-test('a failure is shown and is tried again by a press', async () => {
+test('shows a failure, and Retry loads the rules', async () => {
   const { shell, user } = show(null);
   await screen.findByText('The rules could not be loaded');
   shell.sdk.api.on(at.rules.rules, FIRST_RULES);
@@ -124,10 +124,10 @@ test('a failure is shown and is tried again by a press', async () => {
   await screen.findByRole('heading', { name: 'Mining' });
 });
 
-describe('in fake time', () => {
+describe('the user’s own rate after a change', () => {
   inFakeTime();
 
-  test('the own rate of a change that mining has not taken up yet is requested until it has', async () => {
+  test('is requested until mining has adopted the change', async () => {
     const { shell } = show(CHANGED_RULES, { signedIn: true });
     const calls = () => shell.sdk.api.callsOf(at.mining.rate).length;
     shell.sdk.api.on(at.mining.rate, { ...RATE, rulesChange: null });
@@ -140,7 +140,7 @@ describe('in fake time', () => {
     expect(calls()).toBe(2);
   });
 
-  test('while mining fails the own rate of a change is requested ever less, as any other figure', async () => {
+  test('is requested less and less often while mining fails', async () => {
     const { shell } = show(CHANGED_RULES, { signedIn: true });
     const calls = () => shell.sdk.api.callsOf(at.mining.rate).length;
     shell.sdk.api.on(at.mining.rate, { ...RATE, rulesChange: null });

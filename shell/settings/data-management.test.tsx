@@ -15,7 +15,7 @@ const textOf = (file: Blob) =>
   });
 
 describe('settings', () => {
-  it('an export that fails shows it', async () => {
+  it('show a failed export', async () => {
     const { shell, user } = show();
     shell.sdk.api.fail(at.users.export, problem(500, 'down'));
     await user.click(screen.getByRole('button', { name: 'Export' }));
@@ -25,7 +25,7 @@ describe('settings', () => {
     await waitFor(() => expect(shell.sdk.shown).toHaveLength(2));
   });
 
-  it('an export is one file with the proof of the ledger, and without one before the first root', async () => {
+  it('export one file with the ledger’s proof, and with null before the first root', async () => {
     const { shell, user } = show();
     const files: Blob[] = [];
     const [createObjectURL, revokeObjectURL] = [(file: Blob) => `blob:${files.push(file)}`, () => undefined];
@@ -49,7 +49,7 @@ describe('settings', () => {
     click.mockRestore();
   });
 
-  it('an export and a deletion with an old sign-in lead to a new one that comes back here', async () => {
+  it('lead an export and a deletion with an old sign-in to a new one that returns here', async () => {
     const { shell, user } = show();
     const tooOld = problem(403, 'Please sign in again', SIGN_IN_TOO_OLD);
     shell.sdk.api.fail(at.users.export, tooOld).fail(at.users.remove, tooOld);
@@ -67,7 +67,7 @@ describe('settings', () => {
     expect(shell.sdk.session.state.get().status).toBe('signed-in');
   });
 
-  it('deleting the account wants the name typed, and then forgets the user', async () => {
+  it('delete the account after its name is typed, and the user’s data here', async () => {
     const { shell, user } = show();
     const taken = vi.fn(async (_name: string) => true);
     vi.stubGlobal('caches', { delete: taken });
@@ -91,7 +91,7 @@ describe('settings', () => {
     ['its repeat, which finds no account (404)', 404, 'erased'],
     ['another call, which finds the session ended', 0, 'erased'],
     ['nothing, for the account is there (403)', 403, null],
-  ])('a deletion whose answer was lost is done, or is not, by what shows it: %s', async (_by, status, end) => {
+  ])('treat a deletion with a lost response as done or not, as shown by %s', async (_by, status, end) => {
     const { shell, user } = show();
     vi.stubGlobal('caches', { delete: async () => true });
     const { api, session, sent } = shell.sdk;

@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest';
 import { downloadJson } from './download-json';
 
-test('the address of a file outlives the click: Safari and Firefox read it after that', async () => {
+test('the URL of a file is revoked only after 10 s, as Safari and Firefox read it after the click', async () => {
   vi.useFakeTimers();
   const revokeObjectURL = vi.fn();
   vi.stubGlobal('URL', { createObjectURL: () => 'blob:1', revokeObjectURL });

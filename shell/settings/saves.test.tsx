@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { show } from './settings.stage';
 
 describe('settings', () => {
-  it('a toggle is saved on the server', async () => {
+  it('save a toggle on the server', async () => {
     const { shell, user } = show();
     let answer: () => void = () => undefined;
     shell.sdk.api.on(at.users.putSettings, async () => {
@@ -23,7 +23,7 @@ describe('settings', () => {
     expect(screen.getByTestId('auto-start').getAttribute('aria-checked')).toBe('true');
   });
 
-  it('a toggle that the server refuses goes back, and shows why', async () => {
+  it('revert a toggle that the server refuses, and show why', async () => {
     const { shell, user } = show();
     shell.sdk.api.fail(at.users.putSettings, problem(503, 'Failed to update user settings'));
     await user.click(await screen.findByTestId('auto-start'));
@@ -33,7 +33,7 @@ describe('settings', () => {
     expect(screen.getByTestId('auto-start').getAttribute('aria-checked')).toBe('false');
   });
 
-  it('of notices are chosen kind by kind, each saved alone; what is pushed shows in the app', async () => {
+  it('save each kind of notice separately; a pushed kind counts as in app here', async () => {
     const { shell, user } = show();
     const kept = sampleSettings({ notices: { payment: 'push', epoch: 'app' } });
     shell.sdk.api
@@ -51,7 +51,7 @@ describe('settings', () => {
     expect(payment.isConnected).toBe(true);
   });
 
-  it('two quick presses neither undo nor overtake each other, and one that fails takes back its own field only', async () => {
+  it('save two quick presses in order, and revert only the field of a failed one', async () => {
     const { shell, user } = show();
     const kept = sampleSettings();
     const answers: (() => void)[] = [];
@@ -80,39 +80,36 @@ describe('settings', () => {
   it.each([
     [1, 'false'],
     [2, 'true'],
-  ])(
-    'of two quick presses on one setting that fail, from press %i on, what the server has stays',
-    async (from, stored) => {
-      const { shell, user } = show();
-      const answers: (() => void)[] = [];
-      shell.sdk.api
-        .on(at.users.putSettings, async ({ body }) => {
-          const press = await new Promise<number>((resolve) => {
-            const nth = answers.length + 1;
-            answers.push(() => resolve(nth));
-          });
-          if (press >= from) throw problem(503, 'Failed to update user settings');
-          return { ...sampleSettings(), ...body } as ReturnType<typeof sampleSettings>;
-        })
-        .on(at.users.getSettings, sampleSettings());
-      const toggle = await screen.findByTestId('auto-start');
-      const checked = () => toggle.getAttribute('aria-checked');
-      await user.click(toggle);
-      await user.click(toggle);
-      expect(checked()).toBe('false');
-      // Nothing is refetched before the connection is back.
-      shell.sdk.api.fail(at.users.getSettings, offline());
-      await waitFor(() => expect(answers).toHaveLength(1));
-      answers[0]?.();
-      await waitFor(() => expect(answers).toHaveLength(2));
-      expect(checked()).toBe('false');
-      answers[1]?.();
-      await waitFor(() => expect(shell.sdk.shown).toHaveLength(3 - from));
-      expect(checked()).toBe(stored);
-    },
-  );
+  ])('keep the server’s value when quick presses on one setting fail from press %i on', async (from, stored) => {
+    const { shell, user } = show();
+    const answers: (() => void)[] = [];
+    shell.sdk.api
+      .on(at.users.putSettings, async ({ body }) => {
+        const press = await new Promise<number>((resolve) => {
+          const nth = answers.length + 1;
+          answers.push(() => resolve(nth));
+        });
+        if (press >= from) throw problem(503, 'Failed to update user settings');
+        return { ...sampleSettings(), ...body } as ReturnType<typeof sampleSettings>;
+      })
+      .on(at.users.getSettings, sampleSettings());
+    const toggle = await screen.findByTestId('auto-start');
+    const checked = () => toggle.getAttribute('aria-checked');
+    await user.click(toggle);
+    await user.click(toggle);
+    expect(checked()).toBe('false');
+    // Nothing is refetched before the connection is back.
+    shell.sdk.api.fail(at.users.getSettings, offline());
+    await waitFor(() => expect(answers).toHaveLength(1));
+    answers[0]?.();
+    await waitFor(() => expect(answers).toHaveLength(2));
+    expect(checked()).toBe('false');
+    answers[1]?.();
+    await waitFor(() => expect(shell.sdk.shown).toHaveLength(3 - from));
+    expect(checked()).toBe(stored);
+  });
 
-  it('a kind of notice that is refused takes no press on another kind with it', async () => {
+  it('revert a refused kind of notice without affecting a press on another kind', async () => {
     const { shell, user } = show();
     const kept = sampleSettings({ notices: { payment: 'app', epoch: 'app' } });
     const answers: (() => void)[] = [];

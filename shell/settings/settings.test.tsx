@@ -9,7 +9,7 @@ import { INNER_PARTS } from '../testing/module-parts';
 import { HERE, session, show, THERE } from './settings.stage';
 
 describe('settings', () => {
-  it('show what is known of the user', () => {
+  it('show the user’s data', () => {
     const { shell } = show();
     const facts = () =>
       [...screen.getByText('Badge of Honor').closest('dl')!.children].map(({ textContent }) => textContent);
@@ -25,7 +25,7 @@ describe('settings', () => {
     expect(facts().at(-1)).toBe('Badge of HonorOwned');
   });
 
-  it('give way to the rules and to the check of the ledger, and are there again behind them', async () => {
+  it('are hidden behind the rules and the check of the ledger, and return after them', async () => {
     const { shell } = show();
     act(() => shell.tabs.go('settings'));
     const isHidden = () => screen.getByText('Settings').closest('[style*="display: none"]') !== null;
@@ -37,7 +37,7 @@ describe('settings', () => {
     }
   });
 
-  it('lead to each of their sections, and mark the first one that is read', async () => {
+  it('link to each section, and mark the first visible one', async () => {
     let see: (ids: Record<string, boolean>) => void = () => undefined;
     class Observer {
       constructor(changed: (changes: object[]) => void) {
@@ -69,7 +69,7 @@ describe('settings', () => {
     expect(nav.getByRole('button', { current: true }).textContent).toMatch(/^Data/);
   });
 
-  it('have the theme and the motion of this device, and N for the notifications', async () => {
+  it('set theme and motion of this device, and the key N', async () => {
     const { shell, user } = show();
     await user.click(screen.getByRole('radio', { name: 'Light' }));
     await user.click(screen.getByRole('switch', { name: /^Live motion/ }));
@@ -83,7 +83,7 @@ describe('settings', () => {
     ['is', true, {}, 'CORD as an appIt is installed and runs in its own window.'],
     ['may be by hand', false, { standalone: false }, 'CORD as an appIn Safari, tap Share, then Add to Home Screen.'],
     ['cannot be', false, {}, undefined],
-  ])('the app %s installed here', (_what, standalone, safari, shown) => {
+  ])('have the right text, or none, if the app %s installed here', (_what, standalone, safari, shown) => {
     vi.stubGlobal('matchMedia', (query: string) => ({
       matches: standalone && query.includes('standalone'),
       addEventListener: () => undefined,
@@ -95,7 +95,7 @@ describe('settings', () => {
     expect(screen.queryByText('CORD as an app')?.parentElement?.textContent).toBe(shown);
   });
 
-  it('open the purchase of a badge that is not owned, as a line of text', async () => {
+  it('open the purchase of the badge in compact size', async () => {
     const bought: unknown[] = [];
     const { user } = show({
       wallet: {
@@ -110,7 +110,7 @@ describe('settings', () => {
     expect(bought).toEqual(['compact']);
   });
 
-  it('the language is chosen for the account, and the page is in it at once', async () => {
+  it('save the language for the account, and change the page at once', async () => {
     const { shell, user } = show(INNER_PARTS);
     onTestFinished(followLanguage(document.documentElement, localStorage, shell.sdk));
     shell.sdk.api.on(at.users.update, sampleUser({ locale: 'de' }));
@@ -138,7 +138,7 @@ describe('settings', () => {
     act(() => shell.sdk.session.merge({ id: sampleUser().id, locale: 'en' }));
   });
 
-  it('another session can be ended; this one is only named', async () => {
+  it('end another session; this one is only shown', async () => {
     const { shell, user } = show();
     await screen.findByText('Safari on iPhone');
     shell.sdk.api.on(at.auth.endSession, () => {
@@ -154,7 +154,7 @@ describe('settings', () => {
     expect(screen.queryByRole('button', { name: 'End all' })).toBeNull();
   });
 
-  it('all other sessions are ended by one press; what fails shows it', async () => {
+  it('end all other sessions with one call, and show its failure', async () => {
     const { shell, user } = show({}, [HERE, THERE, session('c'.repeat(32), false)]);
     shell.sdk.api.fail(at.auth.endSessions, problem(503, 'down'));
     await user.click(await screen.findByRole('button', { name: 'End all' }));
@@ -162,7 +162,7 @@ describe('settings', () => {
     expect(shell.sdk.api.callsOf(at.auth.endSession)).toEqual([]);
   });
 
-  it('the three latest devices are named, and all of them by one press', async () => {
+  it('show the three latest devices, and all of them on a press', async () => {
     const devices = [1, 2, 3, 4].map((n) => ({
       ...session(String(n).repeat(32), false),
       device: `Safari on Mac ${n}`,
@@ -179,7 +179,7 @@ describe('settings', () => {
   it.each([
     ['sessions', at.auth.sessions, [HERE], 'Signed in on this browser'],
     ['settings', at.users.getSettings, sampleSettings(), 'Auto-start'],
-  ])('%s that could not be loaded show it, with Retry', async (what, endpoint, answer, shown) => {
+  ])('show when %s could not be loaded, with Retry', async (what, endpoint, answer, shown) => {
     const { shell, user } = show({}, [HERE], (api) => void api.fail(endpoint, problem(503, 'down')));
     await screen.findAllByText(`Your ${what} could not be loaded`);
     shell.sdk.api.on(endpoint, answer as never);

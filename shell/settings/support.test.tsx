@@ -31,7 +31,7 @@ function Kept({ mode }: { mode: Store<'visible' | 'hidden'> }) {
 }
 
 describe('support', () => {
-  it('shows the own requests with their answers and how they stand', async () => {
+  it('shows the user’s requests with their answers and states', async () => {
     show(({ sdk }) => sdk.api.on(at.support.mine, [{ ...WAITING, subject: 'Still waiting' }, ANSWERED]));
     const list = within(await screen.findByRole('region', { name: 'Your requests' }));
     expect(await list.findByText(ANSWERED.answer as string)).toBeTruthy();
@@ -39,7 +39,7 @@ describe('support', () => {
     expect(list.getByText('Still waiting').closest('li')?.textContent).toContain('Waiting');
   });
 
-  it('sends subject and text under one key, lists the request at once and shows it', async () => {
+  it('sends subject and text with an idempotency key, and shows the request at once', async () => {
     const { shell, user } = show(({ sdk }) => sdk.api.on(at.support.mine, []));
     await screen.findByText('You have not sent us anything yet.');
     shell.sdk.api.on(at.support.file, ({ body }) => {
@@ -64,7 +64,7 @@ describe('support', () => {
     expect(screen.queryByText(/^At least/)).toBeNull();
   });
 
-  it('has the focus once per request: the settings keep their place when a view over them closes', async () => {
+  it('focuses a new request once, not again when a view over the settings closes', async () => {
     const mode = createStore<'visible' | 'hidden'>('visible');
     const shell = createStoryShell({ live: false });
     shell.sdk.api.on(at.support.mine, []);
@@ -95,7 +95,7 @@ describe('support', () => {
     await send('2'.repeat(32), 'My balance');
   });
 
-  it('what was typed survives a change of tab and a reload; not the sending, and not the sign-out', async () => {
+  it('keeps a draft over a change of tab and a reload, until sign-out', async () => {
     const { shell, user } = show();
     const box = () => screen.getByLabelText<HTMLInputElement>('What is it about?');
     await user.type(box(), LETTER);
@@ -109,7 +109,7 @@ describe('support', () => {
     expect(box().value).toBe('');
   });
 
-  it('a draft is its user’s own', async () => {
+  it('keeps a draft for its own user only', async () => {
     const { user } = show();
     await user.type(screen.getByLabelText('Subject'), 'My streak');
     cleanup();
@@ -117,7 +117,7 @@ describe('support', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Subject').value).toBe('');
   });
 
-  it('requires enough text before it sends anything', async () => {
+  it('requires enough text before sending', async () => {
     const { shell, user } = show();
     await user.type(screen.getByLabelText('Subject'), 'Hi');
     await user.click(screen.getByRole('button', { name: 'Send' }));
@@ -127,7 +127,7 @@ describe('support', () => {
     expect(shell.sdk.api.callsOf(at.support.file)).toHaveLength(0);
   });
 
-  it('keeps what was typed when the server refuses, with its text and its field', async () => {
+  it('keeps the typed text when the server refuses it, with its errors', async () => {
     const { shell, user } = show();
     const refusal = new ApiError({
       kind: 'http',
@@ -144,7 +144,7 @@ describe('support', () => {
     expect(screen.getByLabelText<HTMLTextAreaElement>('What is it about?').value).toBe(LETTER);
   });
 
-  it('shows badge holders that theirs come first, and nobody else', async () => {
+  it('shows only badge holders that they are answered first', async () => {
     show(undefined, { user: sampleUser({ hasbadgeofhonor: true }) });
     expect(screen.getByText('You have the Badge of Honor, so your requests are answered first.')).toBeTruthy();
     cleanup();
@@ -152,7 +152,7 @@ describe('support', () => {
     expect(screen.queryByText('Priority support')).toBeNull();
   });
 
-  it('that could not be loaded offers Retry, and the form stays', async () => {
+  it('offers Retry when requests do not load, and keeps the form', async () => {
     show(({ sdk }) => sdk.api.fail(at.support.mine, problem(503, 'down')));
     expect(await screen.findByText('Your requests could not be loaded')).toBeTruthy();
     expect(screen.getByLabelText('Subject')).toBeTruthy();
@@ -160,7 +160,7 @@ describe('support', () => {
 });
 
 describe('the network check', () => {
-  it('shows that nobody else was there, and when it looked', async () => {
+  it('shows that no other account was found, and when it was checked', async () => {
     show();
     expect(
       await screen.findByText(/^No other account mined from your network address .* Checked 21 Nov 2026, \d\d:03\.$/),
@@ -168,7 +168,7 @@ describe('the network check', () => {
     expect(screen.queryByRole('button', { name: 'Appeal' })).toBeNull();
   });
 
-  it('from level 1 on it may be appealed; the appeal is sent as one', async () => {
+  it('offers an appeal from level 1 on, and sends it', async () => {
     const { shell, user } = show(({ sdk }) => sdk.api.on(at.support.anticheat, LEVEL_1));
     await user.click(await screen.findByRole('button', { name: 'Appeal' }));
     expect(screen.getByText((text) => text.startsWith(`${LEVEL_1.warningMessage} Checked`))).toBeTruthy();
@@ -184,7 +184,7 @@ describe('the network check', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('with an appeal that waits there is no second one', async () => {
+  it('offers no second appeal while one is waiting', async () => {
     show(({ sdk }) => sdk.api.on(at.support.anticheat, LEVEL_1).on(at.support.mine, [{ ...WAITING, kind: 'appeal' }]));
     expect(await screen.findByText('Appeal waiting')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Appeal' })).toBeNull();
@@ -192,7 +192,7 @@ describe('the network check', () => {
 });
 
 describe('data management', () => {
-  it('shows what is held and until when', () => {
+  it('shows what is stored and for how long', () => {
     show();
     const held = screen.getByRole('region', { name: 'What we hold' }).textContent;
     expect(held).toContain('Network record: a keyed hash of your address30 days');
@@ -213,7 +213,7 @@ describe('data management', () => {
     expect(dialog.getByRole('region', { name: 'Check-ins' }).textContent).toContain('Day 4 of the streak+70.00');
   });
 
-  it('clears this device, shows it, and the user stays signed in', async () => {
+  it('clears this device, and the user stays signed in', async () => {
     localStorage.setItem('cord.canary-lot', '0.3');
     const { shell, user } = show((made) => {
       made.appearance = createAppearance(document, localStorage);
@@ -230,7 +230,7 @@ describe('data management', () => {
     expect(shell.sdk.session.state.get().status).toBe('signed-in');
   });
 
-  it('a payment that is under way, or may be, survives a clear; the offline page and its worker do not', async () => {
+  it('keeps a pending payment when clearing, but not the offline page and its worker', async () => {
     for (const key of ['cord.payment', 'cord.payment.lost', 'cord.theme']) localStorage.setItem(key, 'kept');
     const unregister = vi.fn(async () => true);
     const remove = vi.fn(async () => true);
@@ -244,7 +244,7 @@ describe('data management', () => {
     expect(unregister).toHaveBeenCalledOnce();
   });
 
-  it('a browser that is pushed to stays so: its worker with the offline page, and what that registers it by', async () => {
+  it('keeps the worker, its offline page and owner in a browser with push', async () => {
     const unregister = vi.fn(async () => true);
     const remove = vi.fn(async () => true);
     const pushManager = { getSubscription: async () => ({ endpoint: 'https://push.example/me' }) };

@@ -36,7 +36,7 @@ function show() {
   return { go, ...view };
 }
 
-it('Settings stays as it was left, out of the document, and takes up where it was', async () => {
+it('Settings keeps its state while out of the document', async () => {
   const { go, user } = show();
   await go('settings');
   const subject = await screen.findByLabelText('Subject');
@@ -49,7 +49,7 @@ it('Settings stays as it was left, out of the document, and takes up where it wa
   expect((subject as HTMLInputElement).value).toBe('My');
 });
 
-it('nothing of a kept page runs: no effect, no tick, no call', async () => {
+it('a kept page runs nothing: no effect and no request', async () => {
   const { go, shell } = show();
   await screen.findByText('Welcome back, mara.okafor');
   await waitFor(() => expect(effects).toHaveBeenLastCalledWith('on'));
@@ -68,7 +68,7 @@ it('nothing of a kept page runs: no effect, no tick, no call', async () => {
   expect(effects).toHaveBeenLastCalledWith('on');
 });
 
-it('Settings is dropped when a fourth tab is left after it, and all are with the session', async () => {
+it('Settings is dropped when a fourth tab is left after it, and every page at sign-out', async () => {
   const { go, shell, user } = show();
   await go('settings');
   const subject = await screen.findByLabelText('Subject');
@@ -83,7 +83,7 @@ it('Settings is dropped when a fourth tab is left after it, and all are with the
   expect(await screen.findByLabelText('Subject')).not.toBe(fresh);
 });
 
-it('a page that failed is made anew at the next visit', async () => {
+it('a failed page is created again at the next visit', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   broken = true;
   const { go } = show();

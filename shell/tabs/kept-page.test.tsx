@@ -34,7 +34,7 @@ function Place() {
   );
 }
 
-test('a kept page leaves the document and runs nothing, and comes back with its elements, its state and its scroll', async () => {
+test('a kept page leaves the document and runs nothing, and returns with elements, state and scroll', async () => {
   const scrolledTo = vi.fn();
   Element.prototype.scrollTo = scrolledTo;
   const { user } = renderWithSdk(<Place />, createTestSdk());

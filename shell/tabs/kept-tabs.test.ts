@@ -29,7 +29,7 @@ function visiting(...tabs: TabId[]) {
   return { current, session, kept };
 }
 
-it('the last three besides the present one are kept, a fourth drops the oldest', () => {
+it('the last three tabs besides the current one are kept; a fourth drops the oldest', () => {
   expect(KEPT_MAX).toBe(3);
   const { current, kept } = visiting('node', 'tasks', 'leaderboard');
   expect(kept.tabs.get()).toEqual(['tasks', 'node', 'dashboard']);
@@ -37,14 +37,14 @@ it('the last three besides the present one are kept, a fourth drops the oldest',
   expect(kept.tabs.get()).toEqual(['leaderboard', 'tasks', 'node']);
 });
 
-it('one that is shown again is kept no longer, and comes first when it is left once more', () => {
+it('a kept tab that is shown again is removed from the list, and comes first when it is left', () => {
   const { current, kept } = visiting('node', 'tasks', 'dashboard');
   expect(kept.tabs.get()).toEqual(['tasks', 'node']);
   current.set('node');
   expect(kept.tabs.get()).toEqual(['dashboard', 'tasks']);
 });
 
-it('sign-out drops all, and what follows on it keeps none', () => {
+it('a sign-out drops all kept tabs, and keeps none afterwards', () => {
   const { current, session, kept } = visiting('node', 'tasks');
   session.set({ status: 'signed-out', user: null });
   expect(kept.tabs.get()).toEqual([]);
@@ -52,7 +52,7 @@ it('sign-out drops all, and what follows on it keeps none', () => {
   expect(kept.tabs.get()).toEqual([]);
 });
 
-it('the window is put where a kept tab was left, and at the top of any other', () => {
+it('the scroll position of a kept tab is restored; other tabs start at the top', () => {
   const { current, kept } = visiting('node');
   scrollTo(700);
   current.set('tasks');

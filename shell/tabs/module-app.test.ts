@@ -50,7 +50,7 @@ describe('a module’s page', () => {
     expect(app.state.get()).toEqual({ status: 'loading' });
   });
 
-  it('shows when it has loaded', async () => {
+  it('is shown when it is loaded', async () => {
     expect(await open(appOf(async () => loaded))).toMatchObject({
       status: 'shown',
       page: { type: Page },
@@ -58,7 +58,7 @@ describe('a module’s page', () => {
     });
   });
 
-  it('whose code has come already is shown without a skeleton', async () => {
+  it('with loaded code is shown without a skeleton', async () => {
     situation.here = true;
     const app = appOf(async () => loaded);
     const seen: string[] = [];
@@ -67,7 +67,7 @@ describe('a module’s page', () => {
     expect(seen).toEqual(['shown']);
   });
 
-  it('that loads after its tab has gone is not shown', async () => {
+  it('that loads after its tab is left is not shown', async () => {
     let arrive: (found: typeof loaded) => void = () => undefined;
     const app = appOf(() => new Promise((resolve) => (arrive = resolve)));
     await app.lifecycles.mount();
@@ -77,7 +77,7 @@ describe('a module’s page', () => {
     expect(app.state.get()).toEqual({ status: 'idle' });
   });
 
-  it('that fails shows how, and loads fresh on retry', async () => {
+  it('that fails shows the kind of failure, and loads fresh on retry', async () => {
     const load = vi.fn(async ({ fresh }: { fresh: boolean }) => {
       if (!fresh) throw new ModuleLoadError('mfe_tasks', 'manifest', 'answered 500');
       return loaded;
@@ -90,7 +90,7 @@ describe('a module’s page', () => {
     expect(app.state.get().status).toBe('shown');
   });
 
-  it('counts failures in a row until it has rendered, so that the panel can offer a reload after the second', async () => {
+  it('counts consecutive failures until it renders, as the panel offers Reload after the second', async () => {
     const load = vi.fn(async (_options: { fresh: boolean }) => loaded);
     const app = appOf(load);
     for (const failures of [1, 2]) {
@@ -105,7 +105,7 @@ describe('a module’s page', () => {
     expect(app.state.get()).toMatchObject({ status: 'failed', failures: 1 });
   });
 
-  it('that is no component is refused', async () => {
+  it('that is not a component is refused', async () => {
     expect(await open(appOf(async () => ({ somethingElse: true })))).toMatchObject({
       status: 'failed',
       failure: 'exports',
@@ -114,7 +114,7 @@ describe('a module’s page', () => {
 });
 
 describe('a page that was left', () => {
-  it('is kept, and comes back as it was, without another load', async () => {
+  it('is kept, and returns as it was without another load', async () => {
     const load = vi.fn(async () => loaded);
     const app = appOf(load);
     await open(app);
@@ -127,7 +127,7 @@ describe('a page that was left', () => {
     expect(load).toHaveBeenCalledOnce();
   });
 
-  it('is taken away when it is not to be kept, and when single-spa unloads it', async () => {
+  it('is removed if it is not to be kept, and when single-spa unloads it', async () => {
     const app = appOf(async () => loaded);
     situation.kept = false;
     await open(app);
@@ -140,7 +140,7 @@ describe('a page that was left', () => {
     expect(app.state.get()).toEqual({ status: 'idle' });
   });
 
-  it('gives way to a new version at the next visit', async () => {
+  it('is replaced by a new version at the next visit', async () => {
     const app = appOf(async () => loaded);
     await open(app);
     const before = pageOf(app);
@@ -151,7 +151,7 @@ describe('a page that was left', () => {
     expect(pageOf(app)).not.toBe(before);
   });
 
-  it('and fails while nobody looks is dropped: reported, and loaded anew at the next visit', async () => {
+  it('is dropped and reported if it fails meanwhile, and loads fresh at the next visit', async () => {
     const load = vi.fn(async (_options: { fresh: boolean }) => loaded);
     const app = appOf(load);
     await open(app);
@@ -163,7 +163,7 @@ describe('a page that was left', () => {
     expect(load).toHaveBeenLastCalledWith({ fresh: true });
   });
 
-  it('after it failed is no page to keep', async () => {
+  it('is not kept after it failed', async () => {
     const app = appOf(async () => Promise.reject(new Error('offline')));
     await open(app);
     await app.lifecycles.unmount();

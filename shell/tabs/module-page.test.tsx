@@ -20,13 +20,13 @@ function show(state: PageState, tab = 'tasks') {
 }
 
 describe('the page of a module', () => {
-  it('is a skeleton at once', () => {
+  it('is a skeleton while it loads', () => {
     show({ status: 'loading' });
     expect(screen.getByRole('status').getAttribute('aria-busy')).toBe('true');
     expect(screen.queryByTestId('error-panel')).toBeNull();
   });
 
-  it('is shown when it is there, and kept out of the document when another tab is the current one', () => {
+  it('is shown when it is loaded, and leaves the document when another tab is opened', () => {
     const { app, shell } = show({ status: 'shown', page: <p>the page</p>, release: '1' });
     expect(screen.getByText('the page')).toBeTruthy();
     expect(app.rendered).toHaveBeenCalledOnce();
@@ -34,14 +34,14 @@ describe('the page of a module', () => {
     expect(screen.queryByText('the page')).toBeNull();
   });
 
-  it('that throws as it renders has failed, and has not rendered', () => {
+  it('fails if it throws while rendering, and is not reported as rendered', () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const { app } = show({ status: 'shown', page: <Broken />, release: '1' });
     expect(app.threw).toHaveBeenCalledWith(expect.objectContaining({ message: 'broken' }));
     expect(app.rendered).not.toHaveBeenCalled();
   });
 
-  it('shows what failed and what is safe, and retries', async () => {
+  it('shows what failed and what is not affected, and retries', async () => {
     const { app, user } = show({ status: 'failed', failure: 'script', failures: 1 }, 'leaderboard');
     const panel = screen.getByTestId('error-panel');
     expect(panel.textContent).toContain('Rankings could not be loaded');
@@ -50,24 +50,24 @@ describe('the page of a module', () => {
     expect(app.retry).toHaveBeenCalledOnce();
   });
 
-  it('offers a reload after the second failure', () => {
+  it('offers Reload after the second failure', () => {
     show({ status: 'failed', failure: 'script', failures: 2 });
     expect(screen.getByRole('button', { name: 'Reload' })).toBeTruthy();
   });
 
-  it('shows of a module that wants another sdk that it does not fit', () => {
+  it('shows that an incompatible module does not work with this version', () => {
     show({ status: 'failed', failure: 'incompatible', failures: 1 });
     expect(screen.getByTestId('error-panel').textContent).toContain('It does not work with this version of CORD.');
   });
 
-  it('shows of a module that is switched off that it is, and what is safe', () => {
+  it('shows that a module is switched off, and what is not affected', () => {
     show({ status: 'failed', failure: 'off', failures: 0 });
     const { textContent } = screen.getByTestId('error-panel');
     expect(textContent).toContain('Tasks is switched off for now');
     expect(textContent).toContain('Your node and balance are not affected');
   });
 
-  it('leads back to the dashboard', async () => {
+  it('links back to the dashboard', async () => {
     const { shell, user } = show({ status: 'failed', failure: 'script', failures: 1 });
     await user.click(screen.getByRole('button', { name: 'Back to Dashboard' }));
     expect(shell.tabs.current.get()).toBe('dashboard');

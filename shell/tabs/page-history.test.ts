@@ -56,7 +56,7 @@ async function back(): Promise<void> {
   await settled();
 }
 
-it('Back closes what lies over the page, the topmost first, and stays on the page', async () => {
+it('Back closes the topmost overlay first, and stays on the page', async () => {
   steps.push('/?tab=tasks');
   const lower = dialog();
   const upper = dialog();
@@ -72,7 +72,7 @@ it('Back closes what lies over the page, the topmost first, and stays on the pag
   expect(arrived).toHaveBeenCalledOnce();
 });
 
-it('one that was closed by its button leaves no step behind', async () => {
+it('an overlay closed by its button leaves no history entry', async () => {
   steps.push('/?tab=tasks');
   const { close } = dialog();
   await settled();
@@ -83,7 +83,7 @@ it('one that was closed by its button leaves no step behind', async () => {
   expect(here()).toBe('');
 });
 
-it('one that follows upon another takes its step: never two', async () => {
+it('an overlay that follows another one reuses its entry', async () => {
   const first = dialog();
   await settled();
   const length = history.length;
@@ -96,7 +96,7 @@ it('one that follows upon another takes its step: never two', async () => {
   expect(history.state).toBeNull();
 });
 
-it('a change of tab closes it, and its step becomes the new tab’s', async () => {
+it('a change of tab closes the overlay, and reuses its entry', async () => {
   steps.push('/?tab=tasks');
   const { open } = dialog();
   await settled();
@@ -109,7 +109,7 @@ it('a change of tab closes it, and its step becomes the new tab’s', async () =
   expect(here()).toBe('?tab=tasks');
 });
 
-it('a change of tab right after it was closed waits for the browser, and Back leads to the page before', async () => {
+it('a change of tab right after closing waits for the browser, and Back leads to the previous page', async () => {
   steps.push('/?tab=tasks');
   const lower = dialog();
   const upper = dialog();
@@ -125,7 +125,7 @@ it('a change of tab right after it was closed waits for the browser, and Back le
   expect(history.state).toBeNull();
 });
 
-it('what refuses to close keeps its step, and with it the page', async () => {
+it('an overlay that refuses to close keeps its entry, and the page stays', async () => {
   steps.push('/?tab=tasks');
   const { open } = dialog(true);
   await settled();
@@ -136,7 +136,7 @@ it('what refuses to close keeps its step, and with it the page', async () => {
   expect(here()).toBe('?tab=tasks');
 });
 
-it('Forward to what was closed comes back by itself', async () => {
+it('Forward to a closed overlay returns by itself', async () => {
   dialog();
   await settled();
   await back();
@@ -146,7 +146,7 @@ it('Forward to what was closed comes back by itself', async () => {
   expect(history.state).toBeNull();
 });
 
-it('a reload in front of a dialog leaves no dead step', async () => {
+it('a reload with an open overlay leaves no dead entry', async () => {
   steps.push('/?tab=tasks');
   dialog();
   await settled();
@@ -157,7 +157,7 @@ it('a reload in front of a dialog leaves no dead step', async () => {
   expect(here()).toBe('?tab=tasks');
 });
 
-it('the address can change under an open dialog', async () => {
+it('the address can change under an open overlay', async () => {
   const { close } = dialog();
   await settled();
   steps.replace('/?search=ada');
@@ -167,7 +167,7 @@ it('the address can change under an open dialog', async () => {
   expect(here()).toBe('?search=ada');
 });
 
-it('what leaves views goes back to the page that the first was opened in, wherever Back has been meanwhile', async () => {
+it('leaving views returns to the page in which the first was opened, even after Back', async () => {
   steps.push('/?tab=tasks');
   steps.push('/?tab=leaderboard');
   steps.push('/?tab=leaderboard&miner=a', true);
@@ -180,7 +180,7 @@ it('what leaves views goes back to the page that the first was opened in, wherev
   expect(steps.leaveViews()).toBe(false);
 });
 
-it('what leaves views takes what lies over them along, and knows its steps after a reload', async () => {
+it('leaving views closes the overlays above them, and works after a reload', async () => {
   steps.push('/?tab=leaderboard');
   steps.push('/?tab=leaderboard&miner=a', true);
   const over = dialog();
@@ -197,25 +197,22 @@ it('what leaves views takes what lies over them along, and knows its steps after
 it.each([
   ['before it', true],
   ['after it, as by a tap', false],
-])(
-  'what leaves views goes back no further where the same press closes what lies over them %s',
-  async (_when, isFirst) => {
-    steps.push('/?tab=tasks');
-    steps.push('/?tab=leaderboard');
-    steps.push('/?tab=leaderboard&miner=a', true);
-    const { close } = dialog();
-    await settled();
-    if (isFirst) close();
-    steps.leaveViews();
-    if (!isFirst) close();
-    await settled();
-    await settled();
-    expect(here()).toBe('?tab=leaderboard');
-    expect(arrived).toHaveBeenCalledOnce();
-  },
-);
+])('leaving views goes back no further if the same press closes an overlay %s', async (_when, isFirst) => {
+  steps.push('/?tab=tasks');
+  steps.push('/?tab=leaderboard');
+  steps.push('/?tab=leaderboard&miner=a', true);
+  const { close } = dialog();
+  await settled();
+  if (isFirst) close();
+  steps.leaveViews();
+  if (!isFirst) close();
+  await settled();
+  await settled();
+  expect(here()).toBe('?tab=leaderboard');
+  expect(arrived).toHaveBeenCalledOnce();
+});
 
-it('what leaves views goes back no further where what lay over them was closed within milliseconds of it', async () => {
+it('leaving views goes back no further if an overlay is closed within milliseconds before', async () => {
   steps.push('/?tab=tasks');
   steps.push('/?tab=leaderboard');
   steps.push('/?tab=leaderboard&miner=a', true);
@@ -231,7 +228,7 @@ it('what leaves views goes back no further where what lay over them was closed w
   expect(arrived).toHaveBeenCalledOnce();
 });
 
-it('two presses on the way out of a view are one: it goes back to its page, and not to the page before', async () => {
+it('two presses on leaving a view count as one', async () => {
   steps.push('/?tab=tasks');
   steps.push('/?tab=leaderboard');
   steps.push('/?tab=leaderboard&miner=a', true);
@@ -241,7 +238,7 @@ it('two presses on the way out of a view are one: it goes back to its page, and 
   expect(arrived).toHaveBeenCalledOnce();
 });
 
-it('a change of tab while a view is left is a step of the page that it lay in', async () => {
+it('a change of tab while a view is left adds an entry to the page of the view', async () => {
   steps.push('/?tab=leaderboard');
   steps.push('/?tab=leaderboard&miner=a', true);
   steps.leaveViews();

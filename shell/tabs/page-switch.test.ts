@@ -52,8 +52,8 @@ const shown = (tab: string) => until(() => expect(appOf(tab).state.get().status)
 const until = (done: () => void) => vi.waitFor(done, 15_000);
 
 // single-spa is one per page, so these tests depend on their order, like a user's clicks.
-describe('switching pages', () => {
-  it('loads nothing while the shell’s own tab is shown', () => {
+describe('the page switch', () => {
+  it('loads nothing while a tab of the shell is shown', () => {
     expect(appOf('node').state.get()).toEqual({ status: 'idle' });
   });
 
@@ -62,14 +62,14 @@ describe('switching pages', () => {
     await shown('node');
   });
 
-  it('a broken module breaks its own area only', async () => {
+  it('shows a broken module in its own area only', async () => {
     current.set('tasks');
     await until(() => expect(appOf('tasks').state.get()).toMatchObject({ status: 'failed' }));
     current.set('leaderboard');
     await shown('leaderboard');
   });
 
-  it('a module that never answers holds up no other tab', async () => {
+  it('opens other tabs while a module never responds', async () => {
     current.set('referrals');
     await until(() => expect(appOf('referrals').state.get()).toEqual({ status: 'loading' }));
     current.set('node');
@@ -85,7 +85,7 @@ describe('switching pages', () => {
     await until(() => expect(statusOf()).toEqual(['kept', 'idle']));
   });
 
-  it('a tab that is published while the page is open is there at once; what nobody brings is not', async () => {
+  it('adds a tab that is published while the page is open, but none of the shell', async () => {
     const brought = () => pages.apps.get().map(({ tab }) => tab);
     expect(brought()).not.toContain('room');
     tabs.set([...tabs.get(), { id: 'room', module: 'mfe_room' }]);
@@ -94,7 +94,7 @@ describe('switching pages', () => {
     expect(brought()).not.toContain('dashboard');
   });
 
-  it('a kept page of a build that another one replaces goes at the next change of tab', async () => {
+  it('drops a kept page of an older build at the next change of tab', async () => {
     current.set('settings');
     await until(() => expect(appOf('room').state.get().status).toBe('kept'));
     releases.mfe_room = '2';
@@ -102,7 +102,7 @@ describe('switching pages', () => {
     await until(() => expect(appOf('room').state.get()).toEqual({ status: 'idle' }));
   });
 
-  it('a page whose module is switched off gives way at once and shows it, and comes back by itself', async () => {
+  it('replaces the page of a module that is switched off at once, and restores it when it is on again', async () => {
     current.set('node');
     await shown('node');
     off.add('mfe_mining');
@@ -114,7 +114,7 @@ describe('switching pages', () => {
     expect(reported).toEqual([expect.objectContaining({ module: 'mfe_tasks' })]);
   });
 
-  it('leaves every page at sign-out, kept ones too', async () => {
+  it('removes every page at sign-out, including kept ones', async () => {
     for (const tab of ['node', 'leaderboard']) {
       current.set(tab);
       await shown(tab);

@@ -44,7 +44,7 @@ function reload(at: number, address = '/?tab=tasks'): void {
   scroll = createReloadScroll();
 }
 
-it('the window is where it was each time that the page grows', () => {
+it('the scroll position is restored each time the page grows', () => {
   reload(900);
   expect(history.scrollRestoration).toBe('manual');
   grow?.();
@@ -54,16 +54,13 @@ it('the window is where it was each time that the page grows', () => {
   expect(y).toBe(900);
 });
 
-it.each(['wheel', 'touchstart', 'pointerdown', 'keydown', 'popstate'])(
-  'somebody who reads on by %s is left alone',
-  (act) => {
-    reload(900);
-    window.dispatchEvent(new Event(act));
-    expect(grow).toBeNull();
-  },
-);
+it.each(['wheel', 'touchstart', 'pointerdown', 'keydown', 'popstate'])('the restoration stops on %s', (act) => {
+  reload(900);
+  window.dispatchEvent(new Event(act));
+  expect(grow).toBeNull();
+});
 
-it('a page that has not grown in time, and one whose tab changes, stay where they are', () => {
+it('the restoration stops after its time limit, and when the tab changes', () => {
   reload(900);
   vi.advanceTimersByTime(RESTORE_MS_MAX);
   expect(grow).toBeNull();
@@ -73,7 +70,7 @@ it('a page that has not grown in time, and one whose tab changes, stay where the
   expect(grow).toBeNull();
 });
 
-it('a page that was at its top, and one at another address, watch nothing', () => {
+it('a page that was at its top, or has another address, restores nothing', () => {
   reload(0);
   expect(grow).toBeNull();
   reload(900, '/?tab=node');

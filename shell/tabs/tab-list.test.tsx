@@ -28,23 +28,23 @@ function namesFor(mfe_room: object, user = {}): string {
   return container.textContent;
 }
 
-it("the shell's own tabs and those of modules stand in their order", () => {
+it('the tabs of the shell and of modules are sorted by their order', () => {
   expect(namesFor(room('signed-in', { en: 'Room' }))).toBe(
     'Dashboard, Mining, Tasks, Rankings, Room, Referrals, Settings',
   );
 });
 
-it('a tab for admins is there for them and for nobody else', () => {
+it('a tab for admins is shown to admins only', () => {
   expect(namesFor(room('admins', { en: 'Room' }))).not.toContain('Room');
   cleanup();
   expect(namesFor(room('admins', { en: 'Room' }), { isAdmin: true })).toContain('Room');
 });
 
-it('texts that lack the language of the page are shown in English', () => {
+it('a tab without a text in the page’s language has its English text', () => {
   expect(namesFor(room('everyone', { de: 'Raum', en: 'Room' }), { locale: 'fr' })).toContain('Room');
 });
 
-it('without a registry the tabs of the shell stand', () => {
+it('without a registry only the tabs of the shell are shown', () => {
   const shell = createTestShell({ registry: testRegistry(null) });
   const { container } = renderInShell(shell, <Names />);
   expect(container.textContent).toBe('Dashboard, Settings');

@@ -31,7 +31,7 @@ describe('the current tab', () => {
     ['?tab=leaderboard', 'leaderboard'],
     ['?tab=room', 'room'],
     ['?tab=<b>', 'dashboard'],
-  ])('%s is %s', (search, tab) => {
+  ])('of the address %s is %s', (search, tab) => {
     expect(tabOfAddress(search)).toBe(tab);
   });
 
@@ -42,7 +42,7 @@ describe('the current tab', () => {
     expect(location.search).toBe('');
   });
 
-  it('has its own state beside it: in the address while it is shown, with its link afterwards', () => {
+  it('has its own state: in the address while it is shown, and in its link afterwards', () => {
     tabs.go('leaderboard');
     const steps = history.length;
     tabs.setParam('leaderboard', 'period', 'weekly');
@@ -59,7 +59,7 @@ describe('the current tab', () => {
     expect(location.search).toBe('?tab=leaderboard&period=daily');
   });
 
-  it('has views of its own: each is a step, and Back leaves it', async () => {
+  it('can have views: each adds a history entry, and Back leaves it', async () => {
     tabs.go('leaderboard');
     const steps = history.length;
     tabs.stepTo('leaderboard', 'miner', 'ada');
@@ -70,7 +70,7 @@ describe('the current tab', () => {
     expect(tabs.params.get().leaderboard).toEqual({});
   });
 
-  it('and its state come from a link, and again with Back', async () => {
+  it('is read with its state from a link, and again on Back', async () => {
     history.replaceState(null, '', '/?tab=tasks&category=social');
     tabs.close();
     tabs = createTabState();
@@ -82,7 +82,7 @@ describe('the current tab', () => {
     expect(tabs.params.get().tasks).toEqual({ category: 'social' });
   });
 
-  it('goes back with Back', async () => {
+  it('changes on Back', async () => {
     tabs.go('node');
     tabs.go('settings');
     await back();
@@ -91,14 +91,14 @@ describe('the current tab', () => {
     expect(tabs.current.get()).toBe('dashboard');
   });
 
-  it('leaves no step in the history for a tab that is already there', () => {
+  it('adds no history entry when it is opened again', () => {
     tabs.go('node');
     const steps = history.length;
     tabs.go('node');
     expect(history.length).toBe(steps);
   });
 
-  it('that nobody brings gives way to the dashboard, without a step of its own', () => {
+  it('falls back to the dashboard without a history entry if no module provides it', () => {
     tabs.go('room');
     const steps = history.length;
     tabs.fallBack();

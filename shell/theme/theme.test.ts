@@ -16,7 +16,7 @@ describe('appearance', () => {
     expect(root.dataset.motion).toBe('on');
   });
 
-  it('a choice shows at once and outlives a reload', () => {
+  it('applies a choice at once, and keeps it over a reload', () => {
     createAppearance(document, localStorage).setTheme('light');
     expect(root.dataset.theme).toBe('light');
     delete root.dataset.theme;
@@ -24,25 +24,25 @@ describe('appearance', () => {
     expect(root.dataset.theme).toBe('light');
   });
 
-  it('system takes the choice back', () => {
+  it('follows the device again after the choice of system', () => {
     const appearance = createAppearance(document, localStorage);
     appearance.setTheme('dark');
     appearance.setTheme('system');
     expect(root.dataset.theme).toBeUndefined();
   });
 
-  it('live motion off is kept too', () => {
+  it('keeps live motion off over a reload', () => {
     createAppearance(document, localStorage).setLiveMotion(false);
     expect(createAppearance(document, localStorage).liveMotion.get()).toBe(false);
     expect(root.dataset.motion).toBe('off');
   });
 
-  it('nonsense in the storage is the device’s theme', () => {
+  it('follows the device if the stored value is invalid', () => {
     localStorage.setItem('cord.theme', 'neon');
     expect(createAppearance(document, localStorage).theme.get()).toBe('system');
   });
 
-  it('the account’s theme is taken on a new device, and when another device has changed it', () => {
+  it('applies the account’s theme on a new device, and when another device changes it', () => {
     const appearance = createAppearance(document, localStorage);
     appearance.follow('u', 'light');
     expect(root.dataset.theme).toBe('light');
@@ -50,7 +50,7 @@ describe('appearance', () => {
     expect(root.dataset.theme).toBe('dark');
   });
 
-  it('a choice that the account has not received stands, also after a reload', () => {
+  it('keeps a choice that the account has not received, also after a reload', () => {
     createAppearance(document, localStorage).follow('u', 'light');
     createAppearance(document, localStorage).setTheme('dark');
     const appearance = createAppearance(document, localStorage);
@@ -60,7 +60,7 @@ describe('appearance', () => {
     expect(root.dataset.theme).toBe('light');
   });
 
-  it('the other tabs follow', () => {
+  it('follows a change in another tab', () => {
     const appearance = createAppearance(document, localStorage);
     window.dispatchEvent(new StorageEvent('storage', { key: 'cord.theme', newValue: 'light' }));
     expect(root.dataset.theme).toBe('light');
@@ -69,7 +69,7 @@ describe('appearance', () => {
     expect(root.dataset.motion).toBe('off');
   });
 
-  it('the browser’s own colour goes with it', () => {
+  it('sets the browser’s theme colour', () => {
     const appearance = createAppearance(document, localStorage);
     appearance.setTheme('light');
     expect(colours()).toEqual(['(max-width: 0)', '(min-width: 0)']);
@@ -77,7 +77,7 @@ describe('appearance', () => {
     expect(colours()).toEqual(['(prefers-color-scheme: dark)', '(prefers-color-scheme: light)']);
   });
 
-  it('the gateway learns of a choice, and of its end', () => {
+  it('sets a cookie for the gateway, and deletes it with the choice', () => {
     const appearance = createAppearance(document, localStorage);
     appearance.setTheme('light');
     expect(document.cookie).toContain('cord-theme=light');
@@ -89,7 +89,7 @@ describe('appearance', () => {
 it.each([
   ['https:', true],
   ['http:', false],
-])('on a page of %s the cookie of the theme is for https alone: %s', (protocol, expected) => {
+])('the theme cookie on a page of %s is Secure: %s', (protocol, expected) => {
   const written: string[] = [];
   const page = new Proxy(document, {
     get(target, key) {

@@ -51,7 +51,7 @@ async function show() {
 it.each([
   ['both saved', undefined],
   ['the second refused', problem(429, 'Too many requests')],
-])('of two quick presses the last one stands throughout: %s', async (_how, error) => {
+])('of two quick presses, the last choice is shown throughout: %s', async (_how, error) => {
   const { seen, answer, press, settled, sdk } = await show();
   await press('dark');
   await press('light');
@@ -68,7 +68,7 @@ it.each([
 it.each([
   ['saved', undefined, 'dark'],
   ['refused', problem(429, 'Too many requests'), 'system'],
-])('a change on another device is followed after a choice that was %s', async (_how, error, stored) => {
+])('a change on another device applies after a choice that was %s', async (_how, error, stored) => {
   const { seen, answer, press, settled, sdk } = await show();
   await press('dark');
   await answer(1, error);
@@ -83,7 +83,7 @@ it.each([
   expect(seen).toEqual(['dark', 'light', 'dark', 'system']);
 });
 
-it('a record that was read before the save and comes after it changes nothing', async () => {
+it('a record read before the save and received after it changes nothing', async () => {
   const { seen, answer, press, settled, sdk } = await show();
   let read: () => void = () => undefined;
   sdk.api.on(

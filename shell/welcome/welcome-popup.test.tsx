@@ -20,7 +20,7 @@ const NEWCOMER = { isNewUser: true, credited: 870, referralBonus: 87, pending: f
 const RETURNING = { isNewUser: false, credited: 0, referralBonus: null, pending: false };
 
 describe('the welcome of a newcomer', () => {
-  it('shows what was really credited', () => {
+  it('shows the credited amounts', () => {
     show({ welcome: NEWCOMER });
     const text = screen.getByRole('dialog').textContent;
     expect(text).toContain('New miner');
@@ -30,17 +30,17 @@ describe('the welcome of a newcomer', () => {
     expect(text).toContain('Added to your balance957.00');
   });
 
-  it('does not invent a bonus that nobody gave', () => {
+  it('shows no referral bonus if there is none', () => {
     show({ welcome: { ...NEWCOMER, referralBonus: null }, user: sampleUser({ referred_by: null }) });
     expect(screen.getByRole('dialog').textContent).not.toContain('+10%');
   });
 
-  it('shows that a credit is on its way instead of a zero', () => {
+  it('shows a pending credit as on its way, not as zero', () => {
     show({ welcome: { ...NEWCOMER, credited: 0, referralBonus: null, pending: true } });
     expect(screen.getByRole('dialog').textContent).toContain('Welcome creditOn its way');
   });
 
-  it('has Mining start the node, and is acknowledged once it runs', async () => {
+  it('starts the node with the action of Mining, and is acknowledged once it runs', async () => {
     const start = vi.fn(async () => true);
     const { shell, user } = show({ welcome: NEWCOMER, actions: { 'welcome.start': start } });
     await user.click(screen.getByRole('button', { name: 'Start Mining' }));
@@ -49,7 +49,7 @@ describe('the welcome of a newcomer', () => {
     expect(shell.sdk.api.callsOf(at.auth.acknowledgeWelcome)).toHaveLength(1);
   });
 
-  it('stays when the node does not start, which Mining has shown', async () => {
+  it('stays without another message when the node does not start', async () => {
     const { shell, user } = show({ welcome: NEWCOMER, actions: { 'welcome.start': async () => false } });
     await user.click(screen.getByRole('button', { name: 'Start Mining' }));
     await waitFor(() => expect(screen.getByRole('button', { name: 'Start Mining' })).toBeTruthy());
@@ -57,7 +57,7 @@ describe('the welcome of a newcomer', () => {
     expect(shell.sdk.shown).toEqual([]);
   });
 
-  it('stays and shows it when Mining itself does not come', async () => {
+  it('stays and shows an error when Mining does not load', async () => {
     const { shell, user } = show({ welcome: NEWCOMER });
     await user.click(screen.getByRole('button', { name: 'Start Mining' }));
     await waitFor(() => expect(shell.sdk.shown).toMatchObject([{ kind: 'error', title: 'Failed to Start Node' }]));
@@ -66,8 +66,8 @@ describe('the welcome of a newcomer', () => {
   });
 });
 
-describe('the welcome of somebody who comes back', () => {
-  it('shows rank and balance, and that a node paused, with the time', async () => {
+describe('the welcome of a returning user', () => {
+  it('shows rank and balance, and when the node paused', async () => {
     show({ welcome: RETURNING }, sampleMining({ status: 'paused', creditedUntil: '2026-11-21T04:40:00.000Z' }));
     await waitFor(() => expect(screen.getByRole('dialog').textContent).toMatch(/Your node earned until \d\d:40/));
     const text = screen.getByRole('dialog').textContent;
@@ -77,26 +77,26 @@ describe('the welcome of somebody who comes back', () => {
     expect(text).not.toContain('Welcome credit');
   });
 
-  it('names the day too of a node that has stood still for longer', async () => {
+  it('shows the day of a pause that is longer ago', async () => {
     show({ welcome: RETURNING }, sampleMining({ status: 'paused', creditedUntil: '2026-11-17T12:40:00.000Z' }));
     await waitFor(() =>
       expect(screen.getByRole('dialog').textContent).toMatch(/Your node earned until 1[78] Nov, \d\d:40, then paused/),
     );
   });
 
-  it('shows what was earned since this device was looked at last', () => {
+  it('shows the earnings since this device was last used', () => {
     writeLastSeen({ userId: sampleUser().id, micro: 47_289_570_000n, atMs: SAMPLE_NOW_MS - 9 * 3_600_000 });
     show({ welcome: RETURNING });
     expect(screen.getByRole('dialog').textContent).toContain('Earned while you were away924.00');
   });
 
-  it('on a device that has not seen this account before shows what today brought', () => {
+  it('shows today’s earnings on a device that is new for the account', () => {
     writeLastSeen({ userId: 'f'.repeat(32), micro: 1n, atMs: SAMPLE_NOW_MS });
     show({ welcome: RETURNING });
     expect(screen.getByRole('dialog').textContent).toContain('Earned today425.71');
   });
 
-  it('offers today’s check-in, which the tasks module has; a newcomer sees no offer yet', async () => {
+  it('offers today’s check-in, but not to a newcomer', async () => {
     const parts = { tasks: { 'checkin-button': () => <button type="button">Check in for 115 CORD</button> } };
     show({ welcome: RETURNING, parts });
     expect(await screen.findByRole('button', { name: 'Check in for 115 CORD' })).toBeTruthy();
@@ -105,14 +105,14 @@ describe('the welcome of somebody who comes back', () => {
     expect(screen.queryByRole('button', { name: 'Check in for 115 CORD' })).toBeNull();
   });
 
-  it('with a running node leads on instead of starting it again', async () => {
+  it('leads to the dashboard if the node already runs', async () => {
     const { shell, user } = show({ welcome: RETURNING }, sampleMining());
     await user.click(await screen.findByRole('button', { name: 'Go to the dashboard' }));
     expect(shell.startup.welcome.get()).toBeNull();
   });
 });
 
-it('no sign-in just now, no popup', () => {
+it('without a fresh sign-in there is no popup', () => {
   show({});
   expect(screen.queryByRole('dialog')).toBeNull();
 });

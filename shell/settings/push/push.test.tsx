@@ -103,7 +103,7 @@ function show({
 
 const isOn = () => screen.getByTestId('push-here').getAttribute('aria-checked');
 
-test('the first press on Push opens the browser’s question, once; then a test can be sent, and the browser be left out', async () => {
+test('the first press on Push opens the browser’s prompt once; then a test can be sent and browsers removed', async () => {
   const browser = pushable('default');
   const { api, user } = show({ devices: [ELSEWHERE] });
   await screen.findByText('Not turned on here.');
@@ -142,7 +142,7 @@ test('the first press on Push opens the browser’s question, once; then a test 
 test.each([
   ['the first one: it is pushed to by the choice itself', [], 1],
   ['left out before: only its switch takes it back in', [ELSEWHERE], 0],
-])('a browser that is allowed already is %s', async (_how, devices, subscribed) => {
+])('a browser with permission is %s', async (_how, devices, subscribed) => {
   const browser = pushable('granted');
   const { api, user } = show({ devices });
   await screen.findByText('Not turned on here.');
@@ -151,7 +151,7 @@ test.each([
   expect(browser.pushManager.subscribe).toHaveBeenCalledTimes(subscribed);
 });
 
-test('what the browser blocks is shown, and no question opens', async () => {
+test('a blocked permission is shown, without a prompt', async () => {
   const browser = pushable('denied');
   const { user } = show();
   await screen.findByText(
@@ -164,7 +164,7 @@ test('what the browser blocks is shown, and no question opens', async () => {
   expect(document.getElementById(described)?.textContent).toMatch(/^Blocked in the browser\./);
 });
 
-test('quiet hours are a night of this browser’s clock, and another one where that is typed', async () => {
+test('quiet hours start as a night in this browser’s time zone, and can be changed', async () => {
   pushable('default');
   const { api, user } = show();
   await user.click(await screen.findByTestId('quiet-hours'));
@@ -181,7 +181,7 @@ test('quiet hours are a night of this browser’s clock, and another one where t
   ).toBeTruthy();
 });
 
-test('where the system pushes nothing, nothing of it is offered', async () => {
+test('without push on the server, no push is offered', async () => {
   pushable('default');
   const { api } = show({ key: null });
   const streak = await screen.findByRole('radiogroup', { name: 'Streak closes' });
@@ -220,7 +220,7 @@ test.each([
 
 const warning = () => screen.findByRole('switch', { name: 'Warn me before the node pauses' });
 
-test('beside the node the choice of Settings for its pause is one press, which opens the browser’s question once', async () => {
+test('the switch beside the node sets the notice of its pause, with one prompt of the browser', async () => {
   const browser = pushable('default');
   const { api, user } = show({ what: <PauseWarning />, devices: [ELSEWHERE] });
   const put = () => api.callsOf(at.users.putSettings).map(({ body }) => body);
@@ -242,7 +242,7 @@ test('beside the node the choice of Settings for its pause is one press, which o
   expect([browser.prompts, api.callsOf(at.notices.pushRemove)]).toEqual([1, []]);
 });
 
-test('what the browser refuses beside the node changes no choice', async () => {
+test('a refused prompt beside the node changes no setting', async () => {
   const browser = pushable('default', 'denied');
   const { api, user } = show({ what: <PauseWarning /> });
   await user.click(await warning());
@@ -252,7 +252,7 @@ test('what the browser refuses beside the node changes no choice', async () => {
   expect(browser.prompts).toBe(1);
 });
 
-test('beside the node the choice that cannot be read out of reach is an error, with a way to try again', async () => {
+test('the switch beside the node shows an error while the server is unreachable, then loads', async () => {
   pushable('default');
   await outOfReach(createTestShell().sdk);
   const { shell } = show({ what: <PauseWarning /> });
