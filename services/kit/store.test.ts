@@ -179,7 +179,7 @@ describe('a limit counted in the store', () => {
     for (let n = 0; n < 100; n++) await off.take('guess', { userId }, 'r');
   });
 
-  it('stores an address only as a keyed hash, equal in every replica, and without a key nothing', async () => {
+  it('stores an address only as a keyed hash, equal in every replica, and without a key not at all', async () => {
     const clock = createTestClock(1_790_000_040_000);
     const address = '203.0.113.77';
     const budget = randomId();

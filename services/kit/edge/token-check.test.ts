@@ -63,7 +63,7 @@ describe('invalid tokens', () => {
     expect(await forge('203.0.113.4', 1)).toEqual([401]);
   });
 
-  it('of an expired session count towards the budget, even when they are refused from memory', async () => {
+  it('of an expired session count towards the budget, although they were valid before', async () => {
     const { token, get } = await userAt('203.0.113.5');
     expect((await get()).status).toBe(200);
     await fixture.clock.advance(8 * 86_400_000);

@@ -46,7 +46,7 @@ describe('access to a call', () => {
     expect((await call(fixture.url, list, { token })).body).toMatchObject({ user: userId });
   });
 
-  it('is fixed: a public endpoint cannot be registered as one with a user, nor the other way round', () => {
+  it('cannot be registered as public for an endpoint with a user, nor the other way round', () => {
     expect(() => fixture.http.route(list, async () => ({ limit: 1, ip: '', user: null }))).toThrow(TypeError);
     expect(() => fixture.http.publicRoute(mine, async () => ({ id: '' }))).toThrow(TypeError);
   });

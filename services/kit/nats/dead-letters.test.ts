@@ -50,7 +50,7 @@ describe('dead letters', () => {
   const placesOf = async (userId: string) =>
     (await listDeadLetters(backend.nats)).filter(({ subject }) => subject.endsWith(userId));
 
-  it('are only removed when a newer state is published during the retry', async () => {
+  it('are removed without being published when a newer state is published during the retry', async () => {
     const userId = randomId();
     const deadSeq = await deadLetterOf(userId);
     const newer = async () => {

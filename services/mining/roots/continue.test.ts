@@ -126,7 +126,7 @@ describe('a log restored from a backup', () => {
     expect(await isLeft()).toBe(1);
   });
 
-  test('before its first root is begun anew after the checkpoint users saw, and never extends the previous log', async () => {
+  test('taken before its first root is begun anew after the checkpoint users saw, and never extends the previous log', async () => {
     await runNewest(SECOND_MS);
     const [note, seen] = [await noteOf(2), await checkpointOf(2, parts().store)];
     await setBackTo(0);
@@ -151,7 +151,7 @@ describe('a log restored from a backup', () => {
     expect(begunAfter(seen, await checkpointOf(2, await newest()), text)?.reason).toBe(WHY);
   });
 
-  test('before its first signature continues after the checkpoint that users saw, or without one', async () => {
+  test('taken before its first signature continues after the checkpoint that users saw, or without one', async () => {
     const note = await noteOf(1);
     for (const checkpoint of [note, null]) {
       await setBackTo(1, 0);
@@ -162,7 +162,7 @@ describe('a log restored from a backup', () => {
     }
   });
 
-  test('before it was begun anew is begun after the log that users saw, under the next name', async () => {
+  test('taken before it was begun anew is begun after the log that users saw, under the next name', async () => {
     const { first, second, note } = await begunAndSeen();
     await setBackTo(1);
     await refuses(
@@ -181,7 +181,7 @@ describe('a log restored from a backup', () => {
     expect(next?.before.map(({ origin }) => origin)).toEqual(['', '/2', '/3', '/10'].map((n) => ORIGIN + n));
   });
 
-  test('after it was begun anew, but unsigned, continues when nobody saw it', async () => {
+  test('taken while begun anew but unsigned continues when nobody saw it', async () => {
     await begin();
     await restored();
     await expect(runNewest(SECOND_MS)).rejects.toThrow(REFUSED);
@@ -194,7 +194,7 @@ describe('a log restored from a backup', () => {
     await expectBegun();
   });
 
-  test('after it was begun anew, but unsigned, is begun once more after the checkpoint that users saw', async () => {
+  test('taken while begun anew but unsigned is begun once more after the checkpoint that users saw', async () => {
     const { first, second, note } = await begunAndSeen();
     await setBackTo(2, 1);
     const text = await begin({ checkpoint: note });
