@@ -85,12 +85,15 @@ describe('cursors and counts', () => {
 });
 
 describe('$pull', () => {
-  it('accepts $or and $and over sub-documents', async () => {
+  it('accepts $or, $and and $nor over sub-documents', async () => {
     const collection = await server.fresh([{ _id: 1, a: [{ x: 1 }, { x: 2 }, { x: 3 }, 'x'] } as never]);
     await collection.updateOne({}, { $pull: { a: { $or: [{ x: 1 }, { x: 2 }] } } } as never);
     expect(await collection.findOne()).toEqual({ _id: 1, a: [{ x: 3 }, 'x'] });
     await collection.updateOne({}, { $pull: { a: { $and: [{ x: { $gt: 2 } }, { x: { $lt: 4 } }] } } } as never);
     expect(await collection.findOne()).toEqual({ _id: 1, a: ['x'] });
+    await collection.updateOne({}, { $set: { a: [{ x: 1 }, { x: 2 }] } } as never);
+    await collection.updateOne({}, { $pull: { a: { $nor: [{ x: 1 }] } } } as never);
+    expect(await collection.findOne()).toEqual({ _id: 1, a: [{ x: 1 }] });
   });
 });
 
