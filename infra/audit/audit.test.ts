@@ -356,7 +356,7 @@ describe('the payment of a refund on the chain', () => {
   test('must come from the wallet that gets it back', async () => {
     expect(await found([['treasury', 10n]], 'other')).toContainEqual(expect.stringContaining('neither signed nor'));
   });
-  test('is refunded once, to each wallet at most what it sent, and not after it paid an order', async () => {
+  test('can be refunded once, to each wallet at most what it sent, and not after it paid an order', async () => {
     const chain = chainOf([['treasury', 20n]], 'payer', 'other');
     const check = (more: object) => foundBy((judged) => chain.checkRefund({ ...refund, ...more } as never, judged));
     const twice = ['20 lamports of s are for payer, who sent 10'];

@@ -39,7 +39,7 @@ const ACTS: [string, (admin: Admin) => Promise<unknown>][] = [
 ];
 
 it.each(ACTS)(
-  'deletes what %s logged about a user if the user was erased meanwhile, and keeps it otherwise',
+  'what %s logged about a user is deleted if the user was erased meanwhile, and kept otherwise',
   async (action, act) => {
     const [beside, after] = [adminBeside(true), adminBeside(false)];
     await act(beside.admin);
@@ -59,7 +59,7 @@ it('an operator cannot restore their own reduced rate, and the attempt is not lo
   expect(log).toEqual(['address.unshared', 'address.shared']);
 });
 
-it('rejects a role change with 409 if the account changed while the act stalled after its audit line', async () => {
+it('a role change is rejected with 409 if the account changed while the act stalled after its audit line', async () => {
   let user = { seq: 1, isAdmin: false, roleFrom: null };
   const published: string[] = [];
   const admin = createAdmin({

@@ -12,7 +12,7 @@ it.each([
   ['never was here', false, 1, true],
   ['was erased waits for an admin', true, 1, false],
   ['was erased, where there is no admin at all,', true, 0, true],
-])('a listed user who %s (erased: %s, admins: %i), admin: %s', async (_who, wasErased, admins, isAdmin) => {
+])('a listed user who %s (erased: %s, admins: %i): isAdmin is %s', async (_who, wasErased, admins, isAdmin) => {
   const roles = createConfigRoles({
     discordIds: ['1'],
     needsSecondFactor: true,

@@ -37,7 +37,7 @@ async function everything(): Promise<string> {
 }
 
 describe('the data export', () => {
-  it('starts with the user record’s fields, includes each service’s data and names the services without a response', async () => {
+  it('starts with the user record’s fields, includes each service’s data and names the missing services', async () => {
     const person = await signUp('exported');
     await call(auth.url, supportEndpoints.file, {
       token: person.token,

@@ -32,7 +32,7 @@ describe('several replicas', () => {
   });
 });
 
-describe('Discord away', () => {
+describe('while Discord is away', () => {
   it('a Discord address without a server gives auth_error=unreachable, and the sign-in can be retried', async () => {
     for (const host of ['127.0.0.1', 'localhost']) {
       const cutOff = await auth.replica({ discord: { tokenUrl: `http://${host}:9/api/oauth2/token` } });
@@ -158,7 +158,7 @@ async function signedIn() {
   return browser;
 }
 
-describe('the store away', () => {
+describe('while the store is away', () => {
   it('sign-ins end with the database error, reads get 503, and everything works again once it is back', async () => {
     const browser = auth.browser();
     const callback = await browser.toCallback({ account });
@@ -179,7 +179,7 @@ describe('the store away', () => {
   });
 });
 
-describe('NATS away', () => {
+describe('while NATS is away', () => {
   it('users and admins sign in, read, end sessions and erase accounts; events, ends and roles follow when it is back', async () => {
     const leaving = await auth.signUp('leaving');
     const last = (kind: string) => {

@@ -54,7 +54,7 @@ async function whole(): Promise<RightsPage[]> {
 }
 const keysIn = (pages: RightsPage[]) => pages.flatMap(({ entries }) => entries.map(({ key }) => key));
 
-test('packs ended sessions beside the entries, in pages of less than half the largest message', async () => {
+test('ended sessions are packed beside the entries, in pages of less than half the largest message', async () => {
   const pages = await whole();
   expect(keysIn(pages).sort()).toEqual([sessionRevocationKey(ODD), ...USERS.map(userRevocationKey)]);
   const ended = new EndedSessions();
@@ -65,7 +65,7 @@ test('packs ended sessions beside the entries, in pages of less than half the la
   for (const page of pages) expect(JSON.stringify(page).length).toBeLessThan(NATS_PAYLOAD_BYTES_MAX / 2);
 });
 
-test('while NATS is away, a call ends all its sessions, also of a clock ahead, and rejects with rights-not-announced', async () => {
+test('while NATS is away, a call ends all its sessions, even of a clock ahead, and gets rights-not-announced', async () => {
   const sessions = createSessionStore(backend.store);
   const begin = async (userId: string, createdAtMs: number) => {
     const session = { _id: randomId(), userId, createdAtMs, expiresAtMs: NOW_MS + 1, lastSeenAtMs: createdAtMs };

@@ -72,7 +72,7 @@ describe('a shared address at level 1', () => {
     }, PATIENCE);
   });
 
-  test('stays a hold after an import without addresses, until the addresses of both are known again', async () => {
+  test('keeps its hold after an import without addresses, until the addresses of both are known again', async () => {
     const [referrer, friend] = await pair();
     const lost = { ...SHARED, addressKey: 'barn' };
     await share(lost, referrer, friend);
@@ -109,7 +109,7 @@ describe('a shared address at level 1', () => {
     }, PATIENCE);
   });
 
-  test('can be released by an admin only, and the release is in the audit log', async () => {
+  test('has a hold that only an admin can release, and the release is in the audit log', async () => {
     const [referrer, friend] = await pair();
     const adminId = await referrals.signer.state.newOperator();
     await share({ ...SHARED, addressKey: 'office' }, referrer, friend);

@@ -71,7 +71,7 @@ describe('no badge is given, and a reason is returned, for', () => {
     await expectNoBadge(loser.buyer, loser.order, 'pending');
   });
 
-  test('a second order paid by its own transfer in the same transaction; that transfer is refunded once', async () => {
+  test('a second order paid by its own transfer in the same transaction; that transfer is owed back, once', async () => {
     const first = await ordered();
     const second = await ordered();
     const third = await ordered();
@@ -92,7 +92,7 @@ describe('no badge is given, and a reason is returned, for', () => {
     expect(badges.flat()).toHaveLength(1);
   });
 
-  test('a payment of less than the price; the amount is refunded', async () => {
+  test('a payment of less than the price; the amount is owed back', async () => {
     const { buyer, order } = await ordered();
     const signature = await paying(transferOf(payer, { ...paymentOf(order), lamports: 19_999_999 }));
     await finalised();
@@ -102,7 +102,7 @@ describe('no badge is given, and a reason is returned, for', () => {
     ]);
   });
 
-  test('a payment by two wallets; each one is refunded what it sent', async () => {
+  test('a payment by two wallets; each one is owed what it sent', async () => {
     const { buyer, order } = await ordered();
     const first = await wallet(shop.chain);
     const lamports = 100_000;
@@ -198,7 +198,7 @@ describe('one badge is given for', () => {
     expect((await shop.look(buyer, order)).refunds).toEqual([]);
   });
 
-  test('two paid orders; the second payment is refunded', async () => {
+  test('two paid orders; the second payment is owed back', async () => {
     const { buyer, order } = await ordered();
     const second = await shop.order(buyer, payer.publicKey.toBase58());
     expect(second.id).not.toBe(order.id);

@@ -71,7 +71,7 @@ describe('a path that two services declare', () => {
     ['/users/0123/settings', 'a literal in place of a parameter'],
     ['/users/:id/:what', 'a parameter in place of a literal'],
     ['/users/0123/:what', 'one of each'],
-  ])('refuses %s beside another service’s /users/:id/settings: %s', (path) => {
+  ])('is refused as %s beside another service’s /users/:id/settings: %s', (path) => {
     const own = new Map<string, ServiceName>([['/users/:/settings', 'auth']]);
     const { owners, refused } = ownersOf(declared({ auth: ['/users/:id/settings'], tasks: [path] }), own, own);
     expect([...owners]).toEqual([['/users/:/settings', 'auth']]);

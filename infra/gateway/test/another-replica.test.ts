@@ -71,7 +71,7 @@ test('a public call of a signed-in user is not retried after its connection brok
   expect(calls).toBe(3);
 });
 
-test('a call that a replica has not taken is retried at another one, whatever its method; alone, its 503 is passed on', async () => {
+test('a call that a replica has not taken is retried at another one, whatever its method; alone, its 503 is returned', async () => {
   const { one, other, site } = await start(doesNotTake);
   expect((await site.call('/api/tasks', post())).status).toBe(200);
   expect(other.seen.map(({ body }) => body)).toEqual(['{"n":1}']);

@@ -57,7 +57,7 @@ describe('a browser in a sign-in with Discord', () => {
     expect(answer.headers['set-cookie']).toHaveLength(2);
   });
 
-  test('differs from programs and other calls, which keep their problem details', async () => {
+  test('is treated unlike programs and other calls, which keep their problem details', async () => {
     const site = await siteWithout();
     expect((await site.call('/api/auth/discord', PROGRAM)).status).toBe(503);
     expect((await site.call('/api/auth/me', BROWSER)).json()).toMatchObject({ type: 'unavailable' });

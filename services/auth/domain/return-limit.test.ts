@@ -12,18 +12,18 @@ test.each<[string, number[], number, boolean]>([
   ['thirty days after the third', [DAY - 30, DAY - 30, DAY - 30], DAY, false],
   ['a day later still', [DAY - 31, DAY - 31, DAY - 31], DAY, true],
   ['days out of order, of a clock that went back', [DAY, DAY - 40, DAY], DAY, true],
-])('decides on a return: %s', (_name, erasedOn, today, expected) => {
+])('a return is decided by its limit: %s', (_name, erasedOn, today, expected) => {
   expect(mayReturn(erasedOn, today, RETURN_LIMIT)).toBe(expected);
 });
 
-test('decides on a return at the smallest limit', () => {
+test('a return is decided by the smallest limit', () => {
   const smallest: ReturnLimit = { erasures: 1, days: 0 };
   expect(mayReturn([], DAY, smallest)).toBe(true);
   expect(mayReturn([DAY], DAY, smallest)).toBe(false);
   expect(mayReturn([DAY], DAY + 1, smallest)).toBe(true);
 });
 
-test('never drops a day that can still change the decision', () => {
+test('dropping old days never changes the decision on a return', () => {
   for (const limit of [RETURN_LIMIT, { erasures: 2, days: 1 }])
     for (let first = DAY - 3 * limit.days; first <= DAY; first++)
       for (let last = first; last <= DAY; last++) {

@@ -110,7 +110,7 @@ describe('accounts', () => {
     }
   });
 
-  it('are signed out everywhere by an operator, with the reason in the audit log; operators cannot do it to themselves', async () => {
+  it('are signed out everywhere by an operator, with the reason in the audit log, but not the operator’s own', async () => {
     const again = await auth.signIn(harbour.account);
     const end = (id: string) =>
       call(auth.url, adminEndpoints.endSessions, {

@@ -18,7 +18,7 @@ function linesOf(userId: string) {
     .filter((line) => line.userId === userId && line.msg !== 'request' && line.err === undefined);
 }
 
-it('logs each act on an account in one line, without address, token or name', async () => {
+it('each act of a user on their account is logged in one line, without address, token or name', async () => {
   const account = await auth.discord.account({ username: 'Lorelei' });
   const headers = {
     'x-forwarded-for': ADDRESS,
@@ -44,7 +44,7 @@ it('logs each act on an account in one line, without address, token or name', as
   for (const secret of [ADDRESS, token, 'Lorelei', account]) expect(all).not.toContain(secret);
 });
 
-it('stores no address in clear, although sign-ins are counted by address', async () => {
+it('no address is stored in clear, although sign-ins are counted by address', async () => {
   const store = await auth.backend.storeOf('auth');
   const windows = await store.collection('rate_windows').find({}, { useBigInt64: false }).toArray();
   expect(windows.length).toBeGreaterThan(0);

@@ -9,7 +9,7 @@ import { eventually, startAuth } from '../test/auth.js';
 
 const auth = forAllTests(() => startAuth());
 
-it('publishes the one answer to a request without its text, and deletes the event when the author is erased', async () => {
+it('the one answer to a request is published without its text, and the event goes when the author is erased', async () => {
   const [nova, boss] = [await auth.signUp('nova'), await auth.signUp('boss')];
   await auth.makeAdmin(boss);
   const body = { kind: 'support', subject: 'A question', text: 'How does the streak work?' };

@@ -138,7 +138,7 @@ describe('the network check', () => {
 });
 
 describe('appeals, admins and the audit log', () => {
-  it('accepts one open appeal from level 1 on, and a clear by an admin restores the full rate within the call', async () => {
+  it('an appeal is accepted from level 1 on, once, and a clear restores the full rate within the call', async () => {
     const three = await people(3, 'appeal');
     const [user] = three as [Person, Person, Person];
     const appeal = { kind: 'appeal', subject: 'Shared flat', text: 'Three of us live in one flat.' };
@@ -172,7 +172,7 @@ describe('appeals, admins and the audit log', () => {
     ]);
   });
 
-  it('limits a user to ten open requests, even when they are sent concurrently', async () => {
+  it('a user has at most ten open requests, even when they are sent concurrently', async () => {
     const user = await auth.signUp('eager');
     const body = { kind: 'support' as const, subject: 'One of many', text: 'It does not work at all.' };
     const file = () => call(auth.url, supportEndpoints.file, { token: user.token, body });

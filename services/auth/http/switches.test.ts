@@ -30,7 +30,7 @@ const audited = async () =>
   (await call(auth.url, supportEndpoints.audit, { token: admin.token, query: { limit: 1 } })).body.entries[0];
 
 describe('the switches', () => {
-  it('start on, and an admin’s change is in the audit log with its reason and author', async () => {
+  it('are all on at first, and an admin’s change is in the audit log with its reason and author', async () => {
     expect((await list()).every(({ on }) => on)).toBe(true);
     const { body } = await flip('claims', false);
     expect(body.switches).toContainEqual({

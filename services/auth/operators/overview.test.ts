@@ -41,7 +41,7 @@ function system({ natsIsUp = true, storeIsUp = (): boolean => true } = {}) {
   return { overview, looks: () => looks };
 }
 
-it('shows what is waiting, what is off and what failed', async () => {
+it('the overview shows what is waiting, what is off and what failed', async () => {
   const { overview } = system();
   expect(await overview.look()).toMatchObject({
     at: '2026-11-22T12:00:00.000Z',
@@ -57,12 +57,12 @@ it('shows what is waiting, what is off and what failed', async () => {
   });
 });
 
-it('without NATS, has null for dead letters, no streams, and everything else', async () => {
+it('the overview without NATS has null for dead letters, no streams, and all other figures', async () => {
   const { overview } = system({ natsIsUp: false });
   expect(await overview.look()).toMatchObject({ deadLetters: null, streams: [], crowdedAddresses: 4 });
 });
 
-it('is computed once for concurrent requests, and again after a failure', async () => {
+it('the overview is computed once for concurrent requests, and again after a failure', async () => {
   let up = false;
   const { overview, looks } = system({ storeIsUp: () => up });
   await expect(overview.look()).rejects.toThrow('away');

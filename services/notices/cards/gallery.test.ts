@@ -46,7 +46,7 @@ test('cards are drawn one at a time, equal requests share one, and requests beyo
   expect(waiting.map(({ code }) => code)).toEqual(['A', 'B']);
 });
 
-test('an address can fill only few of the places, and others continue', async () => {
+test('one address can use only a few places in the queue, and others continue', async () => {
   const open = openGallery({ ...GALLERY_BOUNDS, waitingOfOneMax: 2 });
   const { gallery, waiting } = open;
   const flood = [gallery.pictureOf(card('A'), 'one'), gallery.pictureOf(card('B'), 'one')];

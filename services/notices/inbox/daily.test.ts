@@ -19,7 +19,7 @@ const brings = (userId: string, seq: number, earningsMicro: string, totalReferra
   });
 const first = async (userId: string) => (await world.reading.page(userId, { limit: 5 })).notices[0];
 
-test('a day’s commission creates one notice once the day is over, by the ledger’s sum, and none without commission', async () => {
+test('a day’s commission creates one notice after the day, by the ledger’s sum, and none without commission', async () => {
   const [earns, idle, none] = [randomId(), randomId(), randomId()];
   world.others.commission = { '2026-11-27': 38_390_000n };
   for (const seq of [4, 4, 3]) await brings(earns, seq, '38390000');

@@ -42,7 +42,7 @@ describe('a push of a notice', () => {
     expect(headers).toMatchObject({ ttl: '86400', topic, urgency: 'normal', 'content-encoding': 'aes128gcm' });
   });
 
-  test('goes to no browser whose session ended, and to none until ended sessions are known', async () => {
+  test('goes to no browser whose session ended until it signs in again, and to none until ended sessions are known', async () => {
     const userId = randomId();
     const sessionId = randomId();
     const signedOut = await world.another(userId, { sessionId });

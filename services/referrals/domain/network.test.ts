@@ -26,7 +26,7 @@ describe('the 86 CORD wait', () => {
     expect(bonusWaits(friend, minedAt('home'), undefined, NOW_MS)).toBe(false);
   });
 
-  test('never if no address counts', () => {
+  test('not at all if no address counts', () => {
     expect(bonusWaits(friend, minedAt(), minedAt(), NOW_MS)).toBe(false);
   });
 

@@ -59,7 +59,7 @@ test('a payment of an order that is no longer watched is recorded for its buyer 
   expect(await status()).toBe('refund');
 });
 
-test('a payment by two wallets, named only by a third transfer, is refunded once to each wallet', async () => {
+test('a payment by two wallets, named only by a third transfer, is owed back once to each wallet', async () => {
   const { rewards, network, userId, order, record, status } = await ordered();
   const toTreasury = (from: string, lamports: bigint) => ({
     ...{ from, to: order.treasury, lamports },

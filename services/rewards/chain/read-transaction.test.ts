@@ -124,7 +124,7 @@ describe('a transfer made by a wallet’s program', () => {
     });
   });
 
-  test('out of a vault, which signs nothing, is refunded to the vault', () => {
+  test('out of a vault, which signs nothing, is owed to the vault', () => {
     const vault = key();
     expect(judge(DUE, readTransaction('s', madeInside(vault)))).toEqual({
       kind: 'owed',

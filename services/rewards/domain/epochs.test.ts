@@ -65,7 +65,7 @@ describe('epochs', () => {
     expect(Buffer.byteLength(JSON.stringify(full))).toBeLessThan(0.8 * NATS_PAYLOAD_BYTES_MAX);
   });
 
-  test('change at the first time at which the two tables pay differently', () => {
+  test('change at the first time at which two tables pay differently', () => {
     const table = fc
       .uniqueArray(fc.integer({ min: 0, max: 12 }), { maxLength: 6 })
       .chain((cuts) =>

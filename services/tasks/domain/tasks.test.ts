@@ -228,7 +228,7 @@ describe('claims', () => {
     ['an end that was past and is put off', { expiresAtMs: null }, true],
     ['the same goal again', { maxProgress: 1_000 }, false],
     ['another reward', { rewardMicro: 1n }, false],
-  ])('the goal starts anew with %s: %o %s', (_, changes, isNew) => {
+  ])('the goal starts anew with %s (%o): %s', (_, changes, isNew) => {
     const before = { ...task('weekly-mining'), measure: null, expiresAtMs: NOW - 1 };
     expect(withGoalSince(before, changes, NOW)).toEqual(isNew ? { ...changes, goalSinceMs: NOW } : changes);
   });
