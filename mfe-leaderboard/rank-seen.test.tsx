@@ -28,7 +28,7 @@ function show() {
 
 const kept = (beforeMs = Number.POSITIVE_INFINITY) => rankSeenBefore(id, beforeMs);
 
-it('rank and followers are stored at once and when the page is left; a failed read keeps the stored ones', async () => {
+it('the rank and the miners behind are stored at once and when the page is left; a failed read keeps them', async () => {
   const { sdk, rankIs, hide } = show();
   await waitFor(() => expect(kept()).toEqual({ atMs: SAMPLE_NOW_MS, rank: 31, behind: [BEHIND.userId] }));
   rankIs(30);

@@ -28,7 +28,7 @@ test('the view shows what is at stake today, the day’s pay and its end', async
   expect(screen.getByText('4,180.00 CORD')).toBeDefined();
 });
 
-test('without a streak, a missed day costs no streak', async () => {
+test('without a streak, missing a day shows no streak to lose', async () => {
   const sdk = tasksSdk();
   sdk.api.on(at.checkin.status, { ...CHECKIN, currentStreak: 0, nextBonus: 5 });
   await show(sdk, page);
