@@ -50,7 +50,7 @@ async function withoutThePage(page: Page): Promise<{ code: number; out: string }
   });
 }
 
-describe.each(widths('phone'))('check your ledger (%s)', (width) => {
+describe.each(widths('phone'))('the check of a ledger (%s)', (width) => {
   test('accepts an unchanged ledger, on the page and with verify.mjs, and detects an entry changed in the store', async () => {
     const person = await visitor(width);
     const { page } = person;

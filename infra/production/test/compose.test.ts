@@ -144,7 +144,7 @@ describe('compose', () => {
     [0, 'healthy', 'well', ''],
     [1, 'healthy', 'that is still reading its streams', ''],
     [143, 'ended by force', 'that answers nothing for a minute', 'killed nats-server\n'],
-  ])('when wget exits with %d, NATS is %s, as a server %s', (code, _what, _which, printed) => {
+  ])('when wget exits with %d, NATS is %s: %s', (code, _what, _which, printed) => {
     const { init, healthcheck, restart } = services['nats-0'];
     expect({ init, restart }).toEqual({ init: true, restart: 'unless-stopped' });
     // Called by path: busybox prefers its own tools by name, and not each has -z.
