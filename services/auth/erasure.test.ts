@@ -110,7 +110,7 @@ describe('erasure', () => {
     const after = await everything();
     for (const trace of ['Erika', person.account, 'would write this']) expect(after).not.toContain(trace);
     expect(after).not.toMatch(
-      new RegExp(`(users|sessions|facts|assessments|mined_sessions|support_requests|idempotency_keys) .*${person.id}`),
+      new RegExp(`(users|sessions|facts|assessments|mined_addresses|support_requests|idempotency_keys) .*${person.id}`),
     );
 
     await eventually(async () => (await call(auth.url, userEndpoints.stats, { token: person.token })).status === 401);
