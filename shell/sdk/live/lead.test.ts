@@ -84,6 +84,31 @@ test('a leader that announces twice that it is hidden is replaced once', async (
   expect(leaders(back, front)).toEqual([front]);
 });
 
+test('a tab steals the lock once, even if the hidden leader announces itself again before it is granted', async () => {
+  const requests: LockOptions[] = [];
+  const pending = (_name: string, options: LockOptions) =>
+    new Promise((_, reject) => {
+      requests.push(options);
+      options.signal?.addEventListener('abort', () => reject(options.signal?.reason));
+    });
+  createLead({
+    userId: USER,
+    locks: { request: pending as LockManager['request'] },
+    broadcast: channel.of('a'),
+    isSeen: () => true,
+    stream: () => ({ open: true, holds: true }),
+    onLead: () => undefined,
+    onLose: () => undefined,
+    onMessage: () => undefined,
+  });
+  const hidden = channel.of('b');
+  for (let times = 0; times < 2; times += 1) {
+    hidden.send({ kind: 'leads', userId: USER, tab: 'b', seen: false, open: true, holds: true });
+    await pass(0);
+  }
+  expect(requests.filter(({ steal }) => steal)).toHaveLength(1);
+});
+
 test('a leader that becomes hidden gives the lead to a visible tab', async () => {
   const first = openTab('a', true);
   await pass(0);

@@ -85,7 +85,7 @@ export function createLead(deps: LeadDeps): Lead {
     });
   }
 
-  /** Handles a stolen lock, or an aborted wait for it. */
+  /** Handles a stolen lock, or a request that failed. */
   function lost(): void {
     taking = false;
     if (letGo === null) return;
@@ -100,7 +100,8 @@ export function createLead(deps: LeadDeps): Lead {
     if (left || queued !== null || letGo !== null) return;
     const waiting = new AbortController();
     queued = waiting;
-    locks.request(name, { signal: waiting.signal }, () => hold(false)).catch(lost);
+    // A wait that `take` aborts is no loss: the lock that it requests then is still to come.
+    locks.request(name, { signal: waiting.signal }, () => hold(false)).catch(() => waiting.signal.aborted || lost());
   }
 
   function take(covered: boolean): void {
