@@ -53,7 +53,7 @@ export function createStartup({
 }: StartupDeps): Startup {
   const state = createStore<StartupState>({ status: 'starting' });
   const welcome = createStore<Welcome | null>(null);
-  let cameBack = arrival.welcome !== null;
+  const cameBack = arrival.welcome !== null;
 
   /** The current or last start. */
   let starting: Promise<void> | null = null;
@@ -85,7 +85,6 @@ export function createStartup({
     } catch (error) {
       settle(error);
     }
-    cameBack = false;
   }
 
   /** Reads the session with retries: a starting server, as during a release, is ready within seconds. */

@@ -73,7 +73,6 @@ export function Dialog({
           style={{ '--width': rem(width) } as CSSProperties}
           data-testid={testId}
           onEscapeKeyDown={keep}
-          onPointerDownOutside={keep}
           onInteractOutside={keep}
           onOpenAutoFocus={(event) => {
             const target = initialFocus?.current ?? nextStep(content.current);
