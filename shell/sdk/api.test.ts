@@ -108,6 +108,46 @@ test('a missing response is a network error; Retry-After of a 503 sets how long 
   expect(lost).toMatchObject({ kind: 'network', status: 0, message: 'Network error', retryable: true });
   answers(503, { error: 'Not available right now' }, { 'retry-after': '7' });
   expect((await failure(api.call(at.rewards.solPrice))).retryAfterMs).toBe(7_000);
+  answers(503, { error: 'Not available right now' });
+  expect((await failure(api.call(at.rewards.solPrice))).retryAfterMs).toBeNull();
+});
+
+test('a call sends its body, the language of the page and a trace; `keepalive` is opt-in', async () => {
+  answers(200, {});
+  await api.call(at.rewards.compensation, { body: { userId: id }, keepalive: true });
+  await api.call(at.rewards.solPrice);
+  const [write, read] = send.mock.calls.map(([, init]) => ({ ...init, headers: new Headers(init?.headers) }));
+  expect([write?.body, write?.keepalive, write?.headers.get('content-type')]).toEqual([
+    JSON.stringify({ userId: id }),
+    true,
+    'application/json',
+  ]);
+  expect([read?.body, read?.keepalive, read?.headers.get('content-type')]).toEqual([undefined, false, null]);
+  expect([write, read].map((each) => each?.headers.get('accept-language'))).toEqual(['en', 'en']);
+  const traces = [write, read].map((each) => each?.headers.get('traceparent') ?? '');
+  for (const trace of traces) expect(trace).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
+  expect(new Set(traces).size).toBe(2);
+});
+
+test('each GET waits for `beforeRead`; a write does not', async () => {
+  answers(200, {});
+  let go = () => {};
+  const waits = vi.fn(() => new Promise<void>((resolve) => (go = resolve)));
+  const paced = createApi({ clock: createServerClock(), fetch: send, beforeRead: waits });
+  const reading = paced.call(at.rewards.solPrice);
+  await paced.call(at.rewards.compensation, { body: { userId: id } });
+  expect(send.mock.calls.map(([, init]) => init?.method)).toEqual(['POST']);
+  go();
+  await reading;
+  expect(send.mock.calls.map(([, init]) => init?.method)).toEqual(['POST', 'GET']);
+  expect(waits).toHaveBeenCalledOnce();
+});
+
+test('a 204 resolves without a value; a truncated body is a network error', async () => {
+  answers(204);
+  expect(await api.call(at.auth.logout)).toBeUndefined();
+  send.mockImplementation(async () => new Response('{"price":', { status: 200 }));
+  expect(await failure(api.call(at.rewards.solPrice))).toMatchObject({ kind: 'network', status: 200 });
 });
 
 test('a call that takes too long ends as a timeout', async () => {
@@ -115,6 +155,11 @@ test('a call that takes too long ends as a timeout', async () => {
     (_, init) => new Promise((_, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))),
   );
   expect((await failure(api.call(at.rewards.solPrice, { timeoutMs: 5 }))).kind).toBe('timeout');
+  expect(onMissed).toHaveBeenCalledOnce();
+  const limits = vi.spyOn(AbortSignal, 'timeout');
+  answers(200, {});
+  await api.call(at.rewards.solPrice);
+  expect(limits.mock.calls).toEqual([[15_000]]);
 });
 
 test('a call is sent once, with its idempotency key: only `sdk.writes` retries', async () => {
@@ -144,7 +189,7 @@ test('a call without a response counts as missed, unless the page aborted it', a
   expect(onMissed).toHaveBeenCalledTimes(1);
   const own = new AbortController();
   own.abort();
-  await failure(api.call(at.users.get, { params: { id }, signal: own.signal }));
+  expect((await failure(api.call(at.users.get, { params: { id }, signal: own.signal }))).kind).toBe('aborted');
   expect(onMissed).toHaveBeenCalledTimes(1);
   expect(onReached).not.toHaveBeenCalled();
 });

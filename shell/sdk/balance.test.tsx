@@ -110,6 +110,13 @@ test('the ticker ticks at once when the tab becomes visible, and keeps no timer 
   expect(listener).toHaveBeenCalledTimes(1);
   vi.advanceTimersByTime(3_000);
   expect(listener).toHaveBeenCalledTimes(4);
+  for (const wakes of ['focus', 'pageshow', 'online']) window.dispatchEvent(new Event(wakes));
+  expect(listener).toHaveBeenCalledTimes(7);
+  const stopOther = ticker.subscribe(() => undefined);
   stop();
+  expect(vi.getTimerCount()).toBe(1);
+  stopOther();
   expect(vi.getTimerCount()).toBe(0);
+  window.dispatchEvent(new Event('focus'));
+  expect(listener).toHaveBeenCalledTimes(7);
 });

@@ -44,6 +44,16 @@ test('an unreachable server is lost since its last response, and is found again 
   expect(server.probes).toBe(probes);
 });
 
+test('several missed calls cause one probe', async () => {
+  const { connection, server } = setUp();
+  for (let calls = 0; calls < 3; calls += 1) connection.missed();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(server.probes).toBe(1);
+  connection.missed();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(server.probes).toBe(2);
+});
+
 test('an unreachable server is probed less and less often', async () => {
   const { connection, server } = setUp();
   server.answers = false;

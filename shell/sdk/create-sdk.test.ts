@@ -1,11 +1,12 @@
 // @vitest-environment jsdom
+import { onlineManager } from '@tanstack/react-query';
 import { expect, test, vi } from 'vitest';
 import { createSdk } from './create-sdk';
 import { createStore } from './store';
 import { at, createTestSdk, sampleUser } from './testing';
 
 function setUp(answer: () => Response | Promise<Response>) {
-  const [onSessionLost, onSessionOfAnother] = [vi.fn(), vi.fn()];
+  const [onSessionLost, onSessionOfAnother, onNoSession] = [vi.fn(), vi.fn(), vi.fn()];
   const nothing = () => null;
   const sdk = createSdk({
     tabs: createTestSdk().tabs,
@@ -13,10 +14,11 @@ function setUp(answer: () => Response | Promise<Response>) {
     ledger: { open: () => undefined, Entries: nothing },
     running: { versions: { shell: 'abc', sdk: '1.2.0' }, modules: createStore(new Map()) },
     fetch: async () => answer(),
+    onNoSession,
     onSessionLost,
     onSessionOfAnother,
   });
-  return { sdk, onSessionLost, onSessionOfAnother };
+  return { sdk, onNoSession, onSessionLost, onSessionOfAnother };
 }
 
 const unauthorised = () => new Response('{"error":"Sign in first"}', { status: 401 });
@@ -56,6 +58,29 @@ test('a 403 of type not-yours reports once that another user is signed in', asyn
   expect(onSessionOfAnother).toHaveBeenCalledTimes(1);
 });
 
+test('a late 403 of the user before changes nothing for the next', async () => {
+  let arrive: (answer: Response) => void = () => undefined;
+  const sent = vi.fn(() => new Promise<Response>((resolve) => (arrive = resolve)));
+  const { sdk, onSessionOfAnother } = setUp(sent);
+  sdk.session.signIn(sampleUser());
+  const late = sdk.api.call(at.auth.sessions).catch(() => undefined);
+  await expect.poll(() => sent).toHaveBeenCalled();
+  sdk.session.signIn(sampleUser({ id: 'f'.repeat(32) }));
+  arrive(new Response('{"type":"not-yours","error":"This belongs to another user"}', { status: 403 }));
+  await late;
+  expect(onSessionOfAnother).not.toHaveBeenCalled();
+});
+
+test('queries wait while the server is unreachable', async () => {
+  const { sdk } = setUp(() => {
+    throw new TypeError('Failed to fetch');
+  });
+  await sdk.api.call(at.auth.me).catch(() => undefined);
+  await expect.poll(() => onlineManager.isOnline()).toBe(false);
+  sdk.connection.reached();
+  expect(onlineManager.isOnline()).toBe(true);
+});
+
 test('the query cache is emptied when the user changes, by a 401 or by another sign-in', async () => {
   const { sdk } = setUp(unauthorised);
   sdk.session.signIn(sampleUser());
@@ -69,8 +94,9 @@ test('the query cache is emptied when the user changes, by a 401 or by another s
 });
 
 test('a 401 at the start of the page, with nobody signed in, is not reported as a lost session', async () => {
-  const { sdk, onSessionLost } = setUp(unauthorised);
+  const { sdk, onNoSession, onSessionLost } = setUp(unauthorised);
   await sdk.api.call(at.auth.me).catch(() => undefined);
+  expect(onNoSession).toHaveBeenCalledOnce();
   expect(onSessionLost).not.toHaveBeenCalled();
 });
 

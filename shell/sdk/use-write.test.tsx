@@ -99,6 +99,21 @@ function Greeting({ ended }: { ended: string[] }) {
 }
 
 test.each([
+  ['is done', undefined, ['done'], { kind: 'success', title: 'Done' }],
+  ['is refused', problem(422, 'No'), ['taken back', 'failed'], { kind: 'error', title: 'Failed' }],
+])('a write that %s shows its outcome and invalidates its queries', async (_how, error, expected, toast) => {
+  const sdk = createTestSdk();
+  const ended: string[] = [];
+  if (error) sdk.api.fail(CLAIM, error);
+  else sdk.api.on(CLAIM, {} as never);
+  const { user } = renderWithSdk(<Greeting ended={ended} />, sdk);
+  await user.click(screen.getByRole('button'));
+  await waitFor(() => expect(sdk.sent).toMatchObject([{ kind: 'stale', queryKey: ['greeting'] }]));
+  expect([ended, sdk.shown]).toMatchObject([expected, [toast]]);
+  await screen.findByRole('button', { name: 'free' });
+});
+
+test.each([
   ['is done', undefined],
   ['is refused', problem(422, 'No')],
 ])('a write of one user that %s after the next one has signed in has no effect', async (_how, error) => {

@@ -51,6 +51,27 @@ it('without a pagehide event, the last time is when the node started or stopped,
   expect(readLastSeen(id)?.atMs).toBe(SAMPLE_NOW_MS + KEEP_EVERY_MS);
 });
 
+it('stores the balance when the page is hidden, and no later one until it is visible', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const { sdk, unmount } = open(sampleMining(), { ahead: true });
+  await expect.poll(() => readLastSeen(id)?.session).toBeTruthy();
+  sdk.clock.advance(1_000);
+  const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+  document.dispatchEvent(new Event('visibilitychange'));
+  expect(readLastSeen(id)?.atMs).toBe(SAMPLE_NOW_MS + 1_000);
+  sdk.clock.advance(KEEP_EVERY_MS);
+  vi.advanceTimersByTime(KEEP_EVERY_MS);
+  expect(readLastSeen(id)?.atMs).toBe(SAMPLE_NOW_MS + 1_000);
+  unmount();
+  localStorage.clear();
+  visibility.mockReturnValue('visible');
+  vi.advanceTimersByTime(KEEP_EVERY_MS);
+  visibility.mockReturnValue('hidden');
+  document.dispatchEvent(new Event('visibilitychange'));
+  window.dispatchEvent(new Event('pagehide'));
+  expect(readLastSeen(id)).toBeNull();
+});
+
 it('nothing is kept ahead of leaving while the earlier value is still to be read', async () => {
   const { sdk } = open(null);
   await waitFor(() => expect(sdk.session.node.get()).toBeNull());

@@ -20,6 +20,8 @@ describe('a pending referral code', () => {
     pending().keep(code);
     expect(localStorage.length).toBe(0);
     expect(pending().get()).toBeNull();
+    localStorage.setItem('cord.pending-referral', code);
+    expect(pending().get()).toBeNull();
   });
 
   it('of six characters is accepted', () => {

@@ -33,12 +33,15 @@ describe('signing out', () => {
   it('is announced to the other tabs before the server ends the session; the mark expires after 15 s', async () => {
     const sdk = createTestSdk();
     let sentBefore: unknown[] = [];
+    let draftBefore: string | null = '';
+    tabStorage.setItem('cord.drafts', 'a letter');
     sdk.api.on(at.auth.logout, () => {
       sentBefore = [...sdk.sent];
+      draftBefore = tabStorage.getItem('cord.drafts');
       return undefined;
     });
     await signOut(sdk);
-    expect(sentBefore).toEqual([{ kind: 'leaving', userId: sampleUser().id }]);
+    expect([sentBefore, draftBefore]).toEqual([[{ kind: 'leaving', userId: sampleUser().id }], null]);
 
     vi.useFakeTimers();
     const other = createTestSdk();
@@ -112,14 +115,20 @@ describe('signing out', () => {
     other.receive({ kind: 'signed-out', userId });
     expect(deviceStorage.getItem('cord.last-seen')).toBe('seen');
     other.session.signIn({ ...user, locale: 'en-IN' });
+    tabStorage.setItem('cord.drafts', 'a letter');
     other.receive({ kind: 'leaving', userId });
     expect(formatLocale.get()).toBe('en-IN');
-    expect(deviceStorage.getItem('cord.last-seen')).toBe('seen');
+    expect([deviceStorage.getItem('cord.last-seen'), tabStorage.getItem('cord.drafts')]).toEqual(['seen', null]);
     other.receive({ kind: 'signed-out', userId });
     expect(deviceStorage.getItem('cord.last-seen')).toBeNull();
     expect(formatLocale.get()).toBe('en-GB');
     deviceStorage.setItem('cord.last-seen', 'too late');
     expect(localStorage.getItem('cord.last-seen')).toBeNull();
+    // The next session ends by itself.
+    other.session.signIn(user);
+    deviceStorage.setItem('cord.last-seen', 'seen');
+    other.receive({ kind: 'signed-out', userId });
+    expect(deviceStorage.getItem('cord.last-seen')).toBe('seen');
   });
 
   it('waits until the push subscription has ended, for at most 2 s', async () => {
@@ -187,6 +196,18 @@ describe('the sign-out dialog', () => {
     await user.click(screen.getByRole('button', { name: 'Sign Out' }));
     await waitFor(() => expect(sdk.session.state.get().status).toBe('signed-out'));
     expect(sdk.shown).toEqual([]);
+  });
+
+  it('is busy, and cannot be cancelled, until the server responds', async () => {
+    const shell = createTestShell();
+    shell.sdk.api.hang(at.auth.logout);
+    const onOpenChange = vi.fn();
+    const { user } = renderInShell(shell, <SignOutDialog open onOpenChange={onOpenChange} />);
+    await user.click(screen.getByRole('button', { name: 'Sign Out' }));
+    const busy = await screen.findByRole('button', { name: 'Signing out' });
+    expect(busy.getAttribute('aria-busy')).toBe('true');
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
+    expect(onOpenChange).not.toHaveBeenCalled();
   });
 
   it('leaves the reason to the landing page if the server did not confirm, without a toast for the next user', async () => {

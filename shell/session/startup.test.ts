@@ -150,11 +150,13 @@ describe('the start of the page', () => {
     expect(signedIn).toEqual([{ kind: 'signed-in', userId: sampleUser().id }]);
 
     const there = shellFor({});
+    there.connect.open();
     there.sdk.api.on(at.auth.me, { user: sampleUser(), welcome: NEWCOMER });
     for (const message of signedIn) there.sdk.receive(message);
     await vi.advanceTimersByTimeAsync(0);
     expect(there.sdk.session.state.get().status).toBe('signed-in');
     expect(there.startup.welcome.get()).toBeNull();
+    expect(there.connect.state.get()).toEqual({ status: 'closed' });
     expect(there.sdk.session.takeFreshSignIn('mining')).toBe(false);
   });
 

@@ -53,11 +53,13 @@ it('an open page counts as a return only after more than an hour out of view', a
   expect(away()?.backMs).toBe(SAMPLE_NOW_MS + AWAY_MS + 1);
 });
 
-it('the absence is deleted with the session', () => {
+it('the absence is deleted with the session', async () => {
   seen(9 * AWAY_MS);
-  const { shell, away, unmount } = open();
+  const { shell, away, look, unmount } = open();
   expect(away()).not.toBeNull();
   act(() => shell.sdk.session.signOut());
+  expect(away()).toBeNull();
+  await look('visible');
   expect(away()).toBeNull();
   unmount();
 });

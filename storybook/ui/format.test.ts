@@ -133,7 +133,7 @@ describe('the formatters of other numbers', () => {
     expect(percentOf(999.999, 1000)).toBe(99);
     expect(percentOf(2, 3)).toBe(66);
     expect(percentOf(1000, 1000)).toBe(100);
-    expect(percentOf(5, 0)).toBe(0);
+    expect([percentOf(5, 0), percentOf(1, 1_000), percentOf(-1, 10)]).toEqual([0, 0, 0]);
   });
   it('show hash rates with one decimal', () => {
     expect(formatHashRate(184.27)).toBe('184.2 H/s');
@@ -183,7 +183,8 @@ describe('the formatters of times', () => {
     expect(formatAgo(400)).toBe('just now');
     expect(formatAgo(4_000)).toBe('4 s ago');
     expect(formatAgo(125_000)).toBe('2 min ago');
-    expect([formatAgo(3_600_000), formatAgo(86_400_000)]).toEqual(['1 h ago', '1 d ago']);
+    const firsts = [1_000, 60_000, 3_600_000, 86_400_000].map(formatAgo);
+    expect(firsts).toEqual(['1 s ago', '1 min ago', '1 h ago', '1 d ago']);
   });
 });
 
@@ -216,6 +217,7 @@ describe('another language', () => {
     expect(formatCord(9_999_999.99)).toBe('99,99,999.99');
     setNumberLocale('es');
     expect(formatCord(9_999_999.99)).toBe('9.999.999,99');
+    expect(formatSol(1_234_567_891n)).toBe('1,234567891 SOL');
   });
 
   it('sets the texts of units', () => {

@@ -10,9 +10,9 @@ const EVERY_MS = 30_000;
 const read = vi.fn(async () => 'read');
 const rendered = vi.fn();
 
-function Reader() {
+function Reader({ always = false }) {
   rendered();
-  return useQuery({ queryKey: ['streamed'], queryFn: read, ...useFreshness({ everyMs: EVERY_MS }) }).data;
+  return useQuery({ queryKey: ['streamed'], queryFn: read, ...useFreshness({ everyMs: EVERY_MS, always }) }).data;
 }
 
 it('reads at intervals only while the stream is closed, without a render when the stream opens or closes', async () => {
@@ -31,4 +31,32 @@ it('reads at intervals only while the stream is closed, without a render when th
   await act(async () => sdk.live.open.set(false));
   expect(await readsIn(3 * EVERY_MS)).toBe(3);
   expect(rendered.mock.calls.length - before).toBe(0);
+});
+
+it('`always` reads at intervals while the stream is open, too', async () => {
+  const sdk = createTestSdk();
+  renderWithSdk(<Reader always />, sdk);
+  await act(async () => sdk.live.open.set(true));
+  await settle();
+  const reads = read.mock.calls.length;
+  await settle(3 * EVERY_MS);
+  expect(read.mock.calls.length - reads).toBe(3);
+});
+
+it('backs off while reads fail, up to eight intervals', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  const sdk = createTestSdk();
+  renderWithSdk(<Reader />, sdk);
+  await settle();
+  read.mockRejectedValue(new Error('down'));
+  const startedMs = Date.now();
+  const atMs: number[] = [];
+  let seen = read.mock.calls.length;
+  while (atMs.length < 7) {
+    await settle(EVERY_MS / 2);
+    if (read.mock.calls.length > seen) atMs.push(Math.round((Date.now() - startedMs) / EVERY_MS));
+    seen = read.mock.calls.length;
+  }
+  read.mockResolvedValue('read');
+  expect(atMs).toEqual([1, 2, 4, 8, 16, 24, 32]);
 });

@@ -1,10 +1,11 @@
 import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { Button } from './button';
+import { actionGate } from './action-gate';
+import { Button, ButtonLink } from './button';
 import { CopyField } from './copy-field';
 import { IconButton } from './icon-button';
-import { Link } from './link';
+import { Link, LinkButton } from './link';
 
 describe('a button', () => {
   it('is focusable when disabled, shows why, and neither acts nor submits', async () => {
@@ -30,12 +31,16 @@ describe('a button', () => {
   });
   it('when enabled, shows no reason and keeps its own description', () => {
     render(
-      <Button disabledReason="Only once, for life" aria-describedby="note" trailingIcon={<kbd>E</kbd>}>
+      <Button disabledReason="Only once, for life" aria-describedby="note" title="E" trailingIcon={<kbd>E</kbd>}>
         Claim
       </Button>,
     );
     const button = screen.getByRole('button', { name: /Claim/ });
-    expect([button.getAttribute('aria-describedby'), button.title, button.textContent]).toEqual(['note', '', 'ClaimE']);
+    expect([button.getAttribute('aria-describedby'), button.title, button.textContent]).toEqual([
+      'note',
+      'E',
+      'ClaimE',
+    ]);
   });
   it('when loading, shows it, ignores clicks and keeps its width', async () => {
     const does = vi.fn();
@@ -49,11 +54,60 @@ describe('a button', () => {
     const button = screen.getByRole('button', { name: 'Starting…' });
     await userEvent.click(button);
     expect(does).not.toHaveBeenCalled();
-    expect(button.getAttribute('aria-busy')).toBe('true');
+    expect([button.getAttribute('aria-busy'), button.getAttribute('aria-disabled')]).toEqual(['true', 'true']);
     expect(button.style.getPropertyValue('--idle-width')).toBe('148px');
     rerender(<Button onClick={does}>Start Mining</Button>);
     expect(button.style.getPropertyValue('--idle-width')).toBe('');
     Reflect.deleteProperty(HTMLElement.prototype, 'offsetWidth');
+  });
+  it('is disabled while the server is unreachable, with the reason, only if it needs the server', async () => {
+    onTestFinished(() => act(() => actionGate.open()));
+    const does = vi.fn();
+    render(
+      <>
+        <Button needsServer disabledReason="Only once, for life" onClick={() => does('claim')}>
+          Claim
+        </Button>
+        <Button onClick={() => does('close')}>Close</Button>
+      </>,
+    );
+    act(() => actionGate.shut('This waits until you are online again.'));
+    const [claim, close] = screen.getAllByRole<HTMLButtonElement>('button');
+    expect([claim?.title, close?.title]).toEqual(['This waits until you are online again.', '']);
+    for (const button of [claim, close]) button?.click();
+    act(() => actionGate.open());
+    expect(claim?.getAttribute('aria-disabled')).toBeNull();
+    claim?.click();
+    expect(does.mock.calls).toEqual([['close'], ['claim']]);
+  });
+  it('submits no form by default, and passes no click on when disabled', () => {
+    const submit = vi.fn((event: { preventDefault: () => void }) => event.preventDefault());
+    const around = vi.fn();
+    render(
+      <form onSubmit={submit}>
+        <Button>Look up</Button>
+        <IconButton label="Close" icon={null} />
+        <LinkButton>Rankings</LinkButton>
+        {/* biome-ignore lint/a11y: it only counts */}
+        <div onClick={around}>
+          <Button disabled>Claim</Button>
+        </div>
+      </form>,
+    );
+    for (const button of screen.getAllByRole('button')) button.click();
+    expect(submit).not.toHaveBeenCalled();
+    expect(around).not.toHaveBeenCalled();
+  });
+  it('sets a ref of either kind', () => {
+    const called = vi.fn();
+    const ref = { current: null };
+    render(
+      <>
+        <Button ref={called}>One</Button>
+        <Button ref={ref}>Two</Button>
+      </>,
+    );
+    expect([called.mock.calls[0]?.[0], ref.current]).toEqual(screen.getAllByRole('button'));
   });
   it('stays the same element with its focus in every state', () => {
     const { rerender } = render(<Button>Claim</Button>);
@@ -124,10 +178,14 @@ it('an external link is marked as such and passes on no opener or referrer; an i
       <Link href="https://example.org" external>
         Explorer
       </Link>
+      <ButtonLink href="https://example.org" external>
+        Explorer
+      </ButtonLink>
       <IconButton label="Close" icon={<svg aria-hidden="true" />} />
     </>,
   );
-  const link = screen.getByRole<HTMLAnchorElement>('link', { name: /^Explorer.*new tab/ });
-  expect([link.target, link.rel]).toEqual(['_blank', 'noopener noreferrer']);
+  const links = screen.getAllByRole<HTMLAnchorElement>('link', { name: /^Explorer.*new tab/ });
+  const blank = ['_blank', 'noopener noreferrer'];
+  expect(links.map(({ target, rel }) => [target, rel])).toEqual([blank, blank]);
   expect(screen.getByRole('button', { name: 'Close' }).title).toBe('Close');
 });

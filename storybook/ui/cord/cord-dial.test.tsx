@@ -91,15 +91,20 @@ describe('the drawing of the dial', () => {
   });
   it('is hollow when idle; an error parts eight lobes', () => {
     const idle = render(dial({ state: 'idle', earned: 0 }));
-    expect(idle.container.querySelectorAll('[data-strand]')).toHaveLength(0);
+    const hollow = () => idle.container.querySelectorAll('[stroke="var(--y-void)"] path').length;
+    expect([idle.container.querySelectorAll('[data-strand]').length, hollow()]).toEqual([0, 94]);
+    idle.rerender(dial({ state: 'error', earned: 0 }));
+    expect([idle.container.querySelectorAll('[data-strand]').length, hollow()]).toEqual([0, 86]);
     const geometry = dialGeometry(272);
     expect(lobesBesideHand(geometry).filter((i) => isParted(geometry, i))).toHaveLength(8);
   });
   it('keeps a paused hand at the last credited value, and an idle one at .0', () => {
     const { container, rerender } = render(dial({ state: 'paused', earned: 924.25 }));
     expect(ring(container).style.transform).toBe('rotate(90deg)');
-    rerender(dial({ state: 'idle', earned: 924.25 }));
-    expect(ring(container).style.transform).toBe('rotate(0deg)');
+    for (const state of ['idle', 'starting'] as const) {
+      rerender(dial({ state, earned: 924.25 }));
+      expect(ring(container).style.transform).toBe('rotate(0deg)');
+    }
   });
   it('shows long numbers in smaller sizes', () => {
     expect([6, 8, 10, 12].map((n) => readingPx(430, n))).toEqual([64, 46, 40, 32]);
@@ -129,6 +134,28 @@ describe('the motion of the dial', () => {
     rerender(dial({ earned: 419.2 }));
     expect(ringAnimations()[0]?.playbackRate).toBe(0.9);
   });
+  it('corrects a second drift for its whole time', () => {
+    const { rerender } = render(dial());
+    rerender(dial({ earned: 419.34 }));
+    act(() => vi.advanceTimersByTime(9_000));
+    rerender(dial({ earned: 419.35 }));
+    act(() => vi.advanceTimersByTime(9_000));
+    expect(ringAnimations()[0]?.playbackRate).toBeCloseTo(1 + 623.4 / 10_000, 3);
+  });
+  it('corrects a drift over the end of a turn in the shorter direction', () => {
+    const { rerender } = render(dial({ earned: 419.97 }));
+    rerender(dial({ earned: 420.01 }));
+    expect(ringAnimations()[0]?.playbackRate).toBe(1.1);
+    rerender(dial({ earned: 419.95 }));
+    expect(ringAnimations()[0]?.playbackRate).toBeLessThan(1);
+  });
+  it.each([419.63, 419.03])('jumps when the drift exceeds a quarter of a turn, to %s', (earned) => {
+    const { rerender } = render(dial());
+    rerender(dial({ earned }));
+    const [turning] = ringAnimations();
+    expect(turning?.playbackRate).toBe(1);
+    expect(Number(turning?.currentTime) / Number(turning?.options.duration)).toBeCloseTo(earned - 419, 6);
+  });
   it('jumps to the value after the page was hidden', () => {
     const { rerender } = render(dial());
     setVisibility('hidden');
@@ -137,14 +164,16 @@ describe('the motion of the dial', () => {
     const [turning] = ringAnimations();
     expect(turning?.playbackRate).toBe(1);
     expect(Number(turning?.currentTime) / Number(turning?.options.duration)).toBeCloseTo(0.4, 6);
+    rerender(dial({ earned: 419.41 }));
+    expect(turning?.playbackRate).toBeGreaterThan(1);
   });
   it('adopts a new rate at once, from the current position of the hand', () => {
-    const { rerender } = render(dial());
-    rerender(dial({ rate: 2.02125 }));
+    const { rerender } = render(dial({ earned: 419.1 }));
+    rerender(dial({ earned: 419.1, rate: 2.02125 }));
     const [old, next] = ringAnimations();
     expect(old?.cancelled).toBe(true);
     expect(Number(next?.options.duration)).toBeCloseTo(60_000 / 2.02125, 6);
-    expect(Number(next?.currentTime) / Number(next?.options.duration)).toBeCloseTo(0.33, 6);
+    expect(Number(next?.currentTime) / Number(next?.options.duration)).toBeCloseTo(0.1, 6);
   });
   it('slows to rest in 400 ms when stopping, and stays there until the final number', () => {
     const { rerender } = render(dial());
@@ -152,7 +181,7 @@ describe('the motion of the dial', () => {
     const coasting = ringAnimations()[1];
     expect(coasting?.options).toMatchObject({ duration: 400, fill: 'forwards' });
     rerender(dial({ state: 'stopping', earned: 419.36 }));
-    expect(ringAnimations()).toHaveLength(2);
+    expect([ringAnimations().length, coasting?.cancelled]).toEqual([2, false]);
   });
   it('stands still with Live motion: Off, and steps on each save', () => {
     document.documentElement.setAttribute('data-motion', 'off');
@@ -167,6 +196,33 @@ describe('the motion of the dial', () => {
     const { container } = render(dial());
     expect(ringAnimations()).toHaveLength(0);
     expect(Number.parseFloat(ring(container).style.transform.slice(7))).toBeCloseTo(118.8, 3);
+  });
+  it.each(['data-motion', 'data-stale'])('stops and resumes with %s of the page', async (name) => {
+    const set = (value: string | null) =>
+      act(async () => {
+        if (value === null) document.documentElement.removeAttribute(name);
+        else document.documentElement.setAttribute(name, value);
+      });
+    render(dial());
+    await set('off');
+    expect(ringAnimations().map(({ cancelled }) => cancelled)).toEqual([true]);
+    await set(null);
+    expect(ringAnimations().map(({ cancelled }) => cancelled)).toEqual([true, false]);
+  });
+  it('stands still while the device prefers reduced motion', () => {
+    const reduced = { matches: true, onChange: () => {} };
+    vi.stubGlobal('matchMedia', () => ({
+      matches: reduced.matches,
+      addEventListener: (_name: string, listener: () => void) => {
+        reduced.onChange = listener;
+      },
+      removeEventListener: () => undefined,
+    }));
+    render(dial());
+    expect(ringAnimations()).toHaveLength(0);
+    reduced.matches = false;
+    act(() => reduced.onChange());
+    expect(ringAnimations()).toHaveLength(1);
   });
   it('leaves no animation running after unmount', () => {
     const { unmount } = render(dial());

@@ -80,6 +80,8 @@ it('a chip group is one choice by name; each known count is shown, including 0',
     [true, 'All0'],
     [false, 'Daily'],
   ]);
+  const names = new Set(chips.map(({ name }) => name));
+  expect([names.size, names.has('')]).toEqual([1, false]);
   chips[1]?.click();
   expect(onChange.mock.calls).toEqual([['b']]);
 });

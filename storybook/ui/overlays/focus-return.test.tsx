@@ -1,7 +1,7 @@
 import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Notice } from '../feedback/notice';
 import { Menu } from '../triggers/menu';
 import { toasts } from '../triggers/toast';
@@ -208,6 +208,33 @@ describe('a focused control that disappears', () => {
     render(<Changing />);
     await claim();
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('region', { name: 'card' })));
+  });
+
+  it('passes the focus to a replacement as a whole if that is more than a control, without scrolling', async () => {
+    render(
+      <Changing>
+        <div data-testid="claimed">
+          Claimed <button type="button">Details</button>
+        </div>
+      </Changing>,
+    );
+    const focus = vi.spyOn(HTMLElement.prototype, 'focus');
+    await claim();
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByTestId('claimed')));
+    expect(focus).toHaveBeenLastCalledWith({ preventScroll: true });
+  });
+
+  it('passes the focus to the page if it was directly in it', async () => {
+    const page = (button: React.ReactNode) => (
+      <>
+        <a href="#page">Skip</a>
+        <main tabIndex={-1}>{button}</main>
+      </>
+    );
+    const { rerender } = render(page(<button type="button">Claim</button>));
+    screen.getByRole('button', { name: 'Claim' }).focus();
+    rerender(page(null));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('main')));
   });
 
   it('passes no focus on once the user has left it', async () => {

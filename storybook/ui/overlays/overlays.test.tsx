@@ -1,4 +1,4 @@
-import { act, render, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -65,11 +65,18 @@ describe('Why this number?', () => {
       '{ArrowLeft}',
       '{Tab}',
       '{Shift>}{Tab}{/Shift}',
+      '{ArrowUp}',
     ]) {
       await userEvent.keyboard(key);
       passed.push(focused());
     }
-    expect(passed).toEqual(['Rank', 'Age', 'Badge', 'Rank', 'Badge', 'Rate', 'Badge']);
+    expect(passed).toEqual(['Rank', 'Age', 'Badge', 'Rank', 'Badge', 'Rate', 'Badge', 'Age']);
+    const age = screen.getByRole('button', { name: /Age/ });
+    expect(age.getAttribute('aria-keyshortcuts')).toBe('ArrowRight ArrowDown ArrowLeft ArrowUp');
+    // An arrow does not scroll the page; with Alt it is the browser's.
+    expect(fireEvent.keyDown(age, { key: 'ArrowLeft', altKey: true })).toBe(true);
+    expect(focused()).toBe('Age');
+    expect(fireEvent.keyDown(age, { key: 'ArrowLeft' })).toBe(false);
     rerender(
       <>
         <section>{of('Rank')}</section>
@@ -172,6 +179,7 @@ describe('a confirm dialog', () => {
     show({ busy: true, busyText: 'Deleting' });
     const busy = screen.getByRole('button', { name: 'Deleting' });
     expect(busy.getAttribute('aria-busy')).toBe('true');
+    expect(screen.getByRole('button', { name: 'Cancel' }).getAttribute('aria-disabled')).toBe('true');
     await userEvent.click(busy);
     await userEvent.keyboard('{Escape}');
     expect(onConfirm).not.toHaveBeenCalled();
@@ -179,8 +187,14 @@ describe('a confirm dialog', () => {
   });
   it('shows an error and can be retried', async () => {
     show({ error: 'Network error. Please try again.' });
-    expect(screen.getByText('Network error. Please try again.')).toBeTruthy();
+    expect(screen.getAllByRole('alert')[0]?.textContent).toBe('Network error. Please try again.');
     await userEvent.click(confirm());
+    expect(onConfirm).toHaveBeenCalledTimes(1);
+  });
+  it('does not reload the page when its form is submitted', () => {
+    show();
+    const form = document.querySelector('form') as HTMLFormElement;
+    expect(fireEvent.submit(form)).toBe(false);
     expect(onConfirm).toHaveBeenCalledTimes(1);
   });
   it('opens without an earlier error, and shows the next one', () => {
@@ -311,6 +325,17 @@ describe('toasts', () => {
     act(() => vi.advanceTimersByTime(200));
     expect(screen.getAllByTestId('toast').map(({ textContent }) => textContent)).toEqual(['For longer']);
   });
+  it('restart their time when they are replaced', () => {
+    vi.useFakeTimers();
+    render(<Toaster />);
+    act(() => toasts.show({ kind: 'info', title: 'Saving', id: 'save' }));
+    act(() => vi.advanceTimersByTime(3_000));
+    act(() => toasts.show({ kind: 'success', title: 'Saved', id: 'save' }));
+    act(() => vi.advanceTimersByTime(3_900));
+    expect(screen.getByTestId('toast').textContent).toBe('Saved');
+    act(() => vi.advanceTimersByTime(200));
+    expect(screen.queryByTestId('toast')).toBeNull();
+  });
   it('stay while the pointer is on one', () => {
     vi.useFakeTimers();
     render(<Toaster />);
@@ -334,16 +359,19 @@ describe('toasts', () => {
     expect(screen.getAllByTestId('toast')).toHaveLength(1);
     Reflect.deleteProperty(document, 'visibilityState');
   });
-  it('are announced assertively for errors', async () => {
+  it.each([
+    ['error', 'assertive'],
+    ['success', 'polite'],
+  ] as const)('announce an outcome of kind %s as %s', async (kind, live) => {
     render(<Toaster />);
     act(() => {
-      toasts.show({ kind: 'error', title: 'Check-in Failed' });
+      toasts.show({ kind, title: 'Check-in' });
     });
     await waitFor(() => {
       const spoken = [...document.querySelectorAll('[aria-live]')].filter((node) =>
-        node.textContent?.includes('Check-in Failed'),
+        node.textContent?.includes('Check-in'),
       );
-      expect(spoken.map((node) => node.getAttribute('aria-live'))).toContain('assertive');
+      expect(spoken.map((node) => node.getAttribute('aria-live'))).toEqual([live]);
     });
   });
   it('close with their button', async () => {
@@ -359,5 +387,6 @@ describe('toasts', () => {
     await waitFor(() =>
       expect(screen.getAllByTestId('toast').map(({ textContent }) => textContent)).toEqual(['SavedOn the server']),
     );
+    expect(toasts.read()).toHaveLength(1);
   });
 });

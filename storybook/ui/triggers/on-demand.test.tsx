@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { act, cleanup, configure, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { PATIENCE_MS } from '../../../shell/sdk/testing/patience';
@@ -37,6 +37,15 @@ it('a popover closes again if its code does not load, so that the next press ret
   cleanup();
 });
 
+it('a menu is busy while its code loads, and closes when that fails', async () => {
+  render(<Menu trigger={<button type="button">Account</button>}>{null}</Menu>);
+  const button = screen.getByRole('button');
+  const state = () => ['haspopup', 'expanded', 'busy'].map((name) => button.getAttribute(`aria-${name}`));
+  fireEvent.click(button);
+  expect(state()).toEqual(['menu', 'false', 'true']);
+  await waitFor(() => expect(state()).toEqual(['menu', 'false', null]));
+});
+
 it('a toast is shown even if its code does not load, and can be closed', async () => {
   render(<Toaster />);
   act(() => void toasts.show({ kind: 'error', title: 'Claim Failed', text: 'Network error' }));
@@ -45,6 +54,9 @@ it('a toast is shown even if its code does not load, and can be closed', async (
   expect(shown.textContent).toContain('Network error');
   await userEvent.click(screen.getByRole('button', { name: 'Close' }));
   expect(screen.queryByTestId('toast')).toBeNull();
+  act(() => void toasts.show({ kind: 'success', title: 'Saved', durationMs: 20 }));
+  await screen.findByRole('status');
+  await waitFor(() => expect(screen.queryByTestId('toast')).toBeNull());
   network.works = true;
   vi.resetModules();
 });
