@@ -125,7 +125,7 @@ test('a restored search is in its field and in the address; Start over clears bo
   expect([field(), kept()]).toEqual(['', undefined]);
 });
 
-test('if the first step fails, the error is in the panel and no answer is sent', async () => {
+test('if the first step fails, the error is in the panel and no answer is sent; the next press does both', async () => {
   const { user, sdk } = await openRoom(supportSdk(APPEAL.id));
   sdk.api.fail(at.support.changeUser, problem(422, 'Not now', 'not-now'));
   await answerWith(user, 'Clear this user and answer');
@@ -133,6 +133,10 @@ test('if the first step fails, the error is in the panel and no answer is sent',
   // In the panel, and not at the field of the answer, too.
   expect(theCase().getAllByText('Not now')).toHaveLength(1);
   expect(sdk.api.callsOf(at.support.answer)).toEqual([]);
+  sdk.api.on(at.support.changeUser, { ...sampleUser({ id: APPEAL.userId }), anticheat: sampleCheck({}) });
+  await user.keyboard('{Enter}');
+  await settle();
+  expect(sdk.api.callsOf(at.support.answer)).toHaveLength(1);
 });
 
 test('a case taken by another operator is read-only; E takes a free one and releases it', async () => {
