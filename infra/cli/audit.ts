@@ -15,8 +15,8 @@ export function auditCommand(): Command {
     .summary('recompute every balance and compare')
     .description(
       'Recomputes every balance, claim, commission and payment of a running or a stopped system. Last line ' +
-        '`RESULT drift_micro=N accounts=N findings=N`. Exit code 1 on findings; 2 where there is nothing to audit, the chain does not ' +
-        'answer, or only a newer release can read the data.',
+        '`RESULT drift_micro=N accounts=N findings=N`. Exit code 1 on findings; 2 when there is nothing to audit, the chain does not ' +
+        'respond, or only a newer release can read the data.',
     )
     .addOption(new Option('--all', 'prints every finding').default(false, 'the first 1,000'))
     .addOption(dataOption())

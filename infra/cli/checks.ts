@@ -5,10 +5,10 @@ import { installDependencies } from '../dev/starter/install.mjs';
 export function contractsCommand(): Command {
   const contracts = new Command('contracts')
     .summary('check or record the contracts of a release')
-    .description('Whether this release runs beside the recorded ones.');
+    .description('Checks that this release is compatible with the recorded ones.');
   contracts
     .command('check')
-    .description('names release, message and field of what does not')
+    .description('lists the release, message and field of each incompatibility')
     .action(checking(async () => (await import('../build/contracts.ts')).checkContracts()));
   contracts
     .command('record')
@@ -22,14 +22,14 @@ export function contractsCommand(): Command {
 export function exportsCommand(): Command {
   const exported = new Command('exports')
     .summary('check or record the exports of @cord/sdk and @cord/ui')
-    .description('What the shell shares with modules that were built before.');
+    .description('The exports that the shell shares with modules of earlier builds.');
   exported
     .command('check')
-    .description('whether they are as recorded, or the version is raised for it')
+    .description('checks that they are as recorded, or that the version was raised')
     .action(checking(async () => (await import('../build/exports.ts')).checkExports()));
   exported
     .command('record')
-    .description('refused while the version is not raised')
+    .description('records them; fails if they changed and the version was not raised')
     .action(checking(async () => (await import('../build/exports.ts')).recordExports()));
   return exported;
 }
@@ -39,7 +39,7 @@ export function affectedCommand(): Command {
   const affected = new Command('affected')
     .summary('lint, check, test or build what changed')
     .description(
-      'Names the packages that changed since a commit, with those that import them, and runs the command for them only.',
+      'Lists the packages that changed since a commit and those that import them, and runs the command for them only.',
     )
     .addArgument(new Argument('[command]').choices(['lint', 'types', 'test', 'build']));
   return affected.addOption(new Option('--base <ref>', 'the commit').env('AFFECTED_BASE').default('HEAD~1')).action(

@@ -83,7 +83,7 @@ test.each([
   [['module', 'publish', 'tasks', '--canary', '2'], /2 is not a share/],
   [['module', 'list', '--why', 'x'], /unknown option '--why'/],
   [['module', 'freeze', 'A?B'], /A\?B is not a module name/],
-  [['service', 'deploy', 'taks'], /There are auth, mining/],
+  [['service', 'deploy', 'taks'], /The services are auth, mining/],
   [['service', 'deploy', 'tasks', '--ready', '0'], /--ready.*above 0 and up to 600/],
   [['service', 'deploy', 'tasks', '--ready', 'soon'], /--ready <s>' argument 'soon' is invalid\. It must be seconds/],
   [['service', 'deploy', 'tasks', 'mining'], /too many arguments/],
@@ -97,14 +97,14 @@ test.each([
   [['secrets', join(empty, 'made'), '--tombstone-key', '/dev/null'], /--tombstone-key: \/dev\/null is empty/],
   [['secrets', join(empty, 'made'), '--tombstone-key', '/nowhere'], /^--tombstone-key: ENOENT/],
   [['affected', 'tests'], /Allowed choices are lint, types, test, build/],
-  [['keys', 'rotate', 'TOMBSTONE', '--data', empty], /no key TOMBSTONE\. There are signing/],
+  [['keys', 'rotate', 'TOMBSTONE', '--data', empty], /unknown key TOMBSTONE\. The keys are signing/],
   [['keys', 'rotate', 'TOMBSTONE_KEY', '--data', empty], /TOMBSTONE_KEY can never change/],
   [['dead-letters', 'retry', '--data', empty], /retry takes one place, or --all/],
-  [['streams', 'rebiuld'], /unknown command 'rebiuld'\. There are ensure, rebuild/],
+  [['streams', 'rebiuld'], /unknown command 'rebiuld'\. The commands are ensure, rebuild/],
   // Every user of a machine can read process arguments, so a password comes by the environment only.
   [['doctor', '--mongodb-uri', 'mongodb://jobs:secret@127.0.0.1'], /unknown option '--mongodb-uri'/],
-  [['manifests', 'chek'], /unknown command 'chek'\. There are write, check/],
-  [['streams', 'rebuild', 'CORD_NOTHING', '--data', empty], /no owned stream CORD_NOTHING/],
+  [['manifests', 'chek'], /unknown command 'chek'\. The commands are write, check/],
+  [['streams', 'rebuild', 'CORD_NOTHING', '--data', empty], /no stream CORD_NOTHING that can be rebuilt/],
 ])('a wrong call is rejected with its reason and writes nothing: %j', async (args, message) => {
   const { status, stderr } = await run(args);
   expect(stderr).toMatch(message);
@@ -140,7 +140,7 @@ test.runIf(process.getuid?.() === 0)('a data folder of another user is reported 
       const { status, stderr } = await run([...args, '--data', closed]);
       expect([status, stderr], args.join(' ')).toEqual([
         code,
-        expect.stringContaining(`user 65534 may not read ${closed}: run this as the user that it belongs to.`),
+        expect.stringContaining(`user 65534 may not read ${closed}: run this as its owner.`),
       ]);
     }
     await expect(lockDataFolder(closed)).rejects.toThrow('user 65534 may not read');

@@ -44,27 +44,32 @@ export function dataCommand(): Command {
       'The data of a running or stopped system. A passphrase comes from --passphrase-file, BACKUP_PASSPHRASE, or the terminal.',
     );
   const file = (what: string) => new Argument('<file>', what);
-  const passphrase = () => new Option('--passphrase-file <file>', 'a file with the passphrase of the keys');
+  const passphrase = () => new Option('--passphrase-file <file>', 'a file with the passphrase for the keys');
   data
     .command('export')
-    .description('writes all data of one instant into a file, while the system runs or not')
+    .description('writes a consistent snapshot of all data to a file; the system may be running')
     .addArgument(file('the new backup'))
     .addOption(
-      new Option('--with-secrets', 'keys too, sealed under a passphrase, and what depends on them (address hashes)'),
+      new Option(
+        '--with-secrets',
+        'also the keys, encrypted with a passphrase, and data that needs them (address hashes)',
+      ),
     )
-    .addOption(new Option('--erasures-only', 'nothing but who was erased: beside a backup that is older'))
+    .addOption(new Option('--erasures-only', 'only the list of erased users, to import with an older backup'))
     .addOption(passphrase())
     .addOption(dataOption())
     .action(refusing(exportData));
   data
     .command('import')
-    .description('replaces all data by those of a backup; the services pause meanwhile, and everybody signs in again')
+    .description('replaces all data with a backup; the services pause meanwhile, and everyone must sign in again')
     .addArgument(file('the backup'))
-    .addOption(new Option('--erasures <file>', 'who was erased since, of a system that is no more'))
-    .addOption(new Option('--without-secrets', 'leaves the keys of the backup sealed'))
-    .addOption(new Option('--accept-drift', 'takes a ledger that does not add up'))
-    .addOption(new Option('--unverified', 'takes a file that another system has signed, or that was changed since'))
-    .addOption(new Option('--yes', 'imports without a question, also where the backup has admins'))
+    .addOption(new Option('--erasures <file>', 'an --erasures-only export made after the backup'))
+    .addOption(new Option('--without-secrets', 'does not import the keys of the backup'))
+    .addOption(new Option('--accept-drift', 'imports a ledger that does not add up'))
+    .addOption(
+      new Option('--unverified', 'imports a file that was made by another system, or changed after the export'),
+    )
+    .addOption(new Option('--yes', 'imports without confirmation, even if the backup has admins'))
     .addOption(passphrase())
     .addOption(dataOption())
     .action(refusing(importData));
@@ -77,7 +82,7 @@ export function dataCommand(): Command {
         const { dataDir, env } = await placeOf(options);
         if (env.MONGODB_URI)
           throw new StartError(
-            'MONGODB_URI is set: the databases there would stay, and the secrets that belong to them would be gone. Drop its databases cord_* first, then run this command without MONGODB_URI.',
+            'MONGODB_URI is set: this would delete the secrets but keep the databases there. Drop the cord_* databases first, then run this command without MONGODB_URI.',
           );
         report(`removed: ${(await resetData(dataDir)).join(', ') || 'nothing'} (${dataDir})`);
       }),
@@ -117,7 +122,7 @@ async function exportData(given: string, options: OfExport): Promise<void> {
         report,
       });
       const [accounts, mib] = [manifest.databases.mining?.accounts?.documents ?? 0, manifest.bytes / 1024 ** 2];
-      const what = erasuresOnly ? `${hashesIn(manifest)} erased people` : `${accounts} accounts`;
+      const what = erasuresOnly ? `${hashesIn(manifest)} erased users` : `${accounts} accounts`;
       report(`exported ${what} of ${manifest.instant}, ${manifest.how}: ${file}, ${mib.toFixed(1)} MiB`);
     },
     env,
@@ -154,7 +159,7 @@ async function importData(given: string, options: OfImport): Promise<void> {
 async function confirmAdmins(backup: Backup, isAgreed: boolean): Promise<void> {
   const { adminsIn } = await import('../dev/backup/read.ts');
   const admins = await adminsIn(backup);
-  report(admins.length === 0 ? `${backup.path} holds no admins` : `${backup.path} makes admins of:`);
+  report(admins.length === 0 ? `${backup.path} has no admins` : `${backup.path} makes admins of:`);
   for (const { username, discordId } of admins) report(`  ${username} (Discord ${discordId})`);
   if (isAgreed || admins.length === 0) return;
   if (!process.stdin.isTTY)

@@ -14,7 +14,7 @@ vi.mock('../dev/starter/streams.ts', () => ({
 
 test.each([
   [['7'], /^7 {2}there is no dead letter 7$/m],
-  [['2'], /^2 {2}dead letter 2 is no letter of ours and cannot be retried$/m],
+  [['2'], /^2 {2}dead letter 2 is malformed and cannot be retried$/m],
 ])('a dead letter that cannot be retried gives exit code 1: %j', async (args, message) => {
   const { status, stdout } = await run(['dead-letters', 'retry', ...args]);
   expect(stdout).toMatch(message);

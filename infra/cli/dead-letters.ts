@@ -16,17 +16,17 @@ interface OfRetry extends OfSystem {
 export function deadLettersCommand(): Command {
   const letters = new Command('dead-letters')
     .summary('list and retry dead letters')
-    .description('The dead letters of a running system; where none runs on this machine, of the NATS at NATS_URL.');
+    .description('The dead letters of a running system; if none runs on this machine, of the NATS at NATS_URL.');
   letters
     .command('list')
-    .description('place, consumer, subject, tries, reason, and the message as the dead letter has it')
+    .description('place, consumer, subject, tries, reason and message')
     .addOption(dataOption())
     .action(refusing(list));
   letters
     .command('retry')
     .description(
-      'publishes the message again as it stands in its stream; consumers ignore what they have processed already. Each retry ' +
-        'stands in the audit log with the user of this machine; auth must be running',
+      'publishes the message again from its stream; consumers that have processed it ignore it. Each retry ' +
+        'is recorded in the audit log with the user of this machine; auth must be running',
     )
     .addArgument(new Argument('[place]', 'the place of one dead letter').argParser(placeOf))
     .addOption(new Option('--all', 'every dead letter'))
@@ -36,7 +36,7 @@ export function deadLettersCommand(): Command {
 }
 
 function placeOf(text: string): number {
-  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It is the number at the beginning of a line of list.');
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('The place is the first number of a line of list.');
   return Number(text);
 }
 

@@ -8,16 +8,16 @@ import { refusing } from './system.ts';
 /** `cord secrets`: creates the secrets of a deployment (infra/production/README.md). */
 export function secretsCommand(): Command {
   return new Command('secrets')
-    .summary('make the secrets of a deployment')
+    .summary('create the secrets of a deployment')
     .description(
-      'Makes what is missing of the secrets of a deployment, a file each: FOLDER/<who>/<name>. Compose reads them there, Kubernetes ' +
-        'gets a Secret of each <who>. What exists stays as it is; what others give is left empty, and named.',
+      'Creates the missing secrets of a deployment, one file each: FOLDER/<who>/<name>. Compose reads them there, Kubernetes ' +
+        'gets a Secret for each <who>. Existing files stay. Secrets issued by others are left empty, and listed.',
     )
     .addArgument(new Argument('<folder>'))
     .addOption(
       new Option(
         '--tombstone-key <file>',
-        'the key of a system that moves here, <data>/secrets/tombstone-key; it may never change',
+        'the key of an existing system, <data>/secrets/tombstone-key; it may never change',
       ),
     )
     .action(
@@ -43,15 +43,15 @@ async function keyIn(file: string): Promise<string> {
 /** `cord manifests`: writes the files of infra/production that are generated from the services' manifests. */
 export function manifestsCommand(): Command {
   const manifests = new Command('manifests')
-    .summary('write or check the files made from the manifests of the services')
-    .description('The files of infra/production that are made from the manifests of the services.');
+    .summary('write or check the files generated from the manifests of the services')
+    .description('The files of infra/production that are generated from the manifests of the services.');
   manifests
     .command('write', { isDefault: true })
     .description('writes those that differ')
     .action(refusing(() => run(true)));
   manifests
     .command('check')
-    .description('names those that differ')
+    .description('lists those that differ')
     .action(refusing(() => run(false)));
   return manifests;
 }

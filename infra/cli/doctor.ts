@@ -26,11 +26,11 @@ export interface Finding {
 /** `cord doctor`: checks whether a MongoDB is suitable for a deployment. */
 export function doctorCommand(): Command {
   return new Command('doctor')
-    .summary('look at a MongoDB before a deployment uses it')
+    .summary('check a MongoDB before a deployment uses it')
     .description(
-      'Connects as a service does and looks at version, replica set, encryption, write and read concern, snapshots, indexes and clock. Writes ' +
-        `to the database ${OWN_DATABASE} alone, which it drops. Exit code 1 when something will not do. MONGODB_URI, or the file that ` +
-        'MONGODB_URI_FILE names, is its address, with a user of all databases.',
+      'Connects like a service and checks version, replica set, encryption, write and read concern, snapshots, indexes and clock. Writes ' +
+        `to the database ${OWN_DATABASE} only, and drops it. Exit code 1 when a check fails. MONGODB_URI, or the file that ` +
+        'MONGODB_URI_FILE names, is its address, with a user for all databases.',
     )
     .option(
       '--suite',
@@ -63,7 +63,7 @@ export async function examine(uri: string, { now = Date.now, withinMs = CONNECT_
   const log = createLogger('doctor', 'fatal');
   const within = { serverSelectionTimeoutMS: withinMs };
   const store = await connectStore(uri, OWN_DATABASE, log, stopped, within).catch(() => {
-    throw new StartError(`nobody answers at MONGODB_URI within ${withinMs / 1000} s, or the password is wrong.`);
+    throw new StartError(`no response from MONGODB_URI within ${withinMs / 1000} s, or wrong password.`);
   });
   const findings: Finding[] = [];
   const look = async (of: string, work: () => Promise<[found: string, isGood: boolean]>) => {
@@ -78,11 +78,11 @@ export async function examine(uri: string, { now = Date.now, withinMs = CONNECT_
       return [`${version}, wire version ${hello.maxWireVersion}`, Number.parseInt(version, 10) >= MAJOR_MIN];
     });
     await look('replica set', async () => {
-      if (!hello.setName) return ['none: its failure stops everything, and writes are not tried again', false];
+      if (!hello.setName) return ['none: its failure stops everything, and writes are not retried', false];
       const found = `${hello.setName} of ${hello.hosts?.length}, primary ${hello.primary}`;
       return [found, hello.hosts?.length >= 3 && hello.hosts.length % 2 === 1];
     });
-    await look('encryption', async () => (goesInClear(uri) ? ['none', false] : ['TLS, or loopback alone', true]));
+    await look('encryption', async () => (goesInClear(uri) ? ['none', false] : ['TLS, or loopback only', true]));
     await look('write and read concern', () => majority(store));
     await look('snapshots, for backups', () => snapshot(admin, store));
     await look('indexes', () => indexes(admin));
@@ -90,7 +90,7 @@ export async function examine(uri: string, { now = Date.now, withinMs = CONNECT_
       const before = now();
       const theirs = await storeTimeMs(store);
       const offMs = Math.round(theirs - (before + now()) / 2);
-      return [`${offMs} ms from this machine's, ${CLOCK_OFF_MS_MAX} at the most`, Math.abs(offMs) <= CLOCK_OFF_MS_MAX];
+      return [`${offMs} ms off this machine's, maximum ${CLOCK_OFF_MS_MAX}`, Math.abs(offMs) <= CLOCK_OFF_MS_MAX];
     });
   } finally {
     await store.close();
@@ -109,7 +109,7 @@ async function majority(store: Connection): Promise<[string, boolean]> {
     );
     const tookMs = (performance.now() - startMs).toFixed(1);
     const read = await probes.findOne({ _id }, { readConcern: 'majority' });
-    return [`a majority had a write on its disks after ${tookMs} ms`, read !== null];
+    return [`a majority journaled a write after ${tookMs} ms`, read !== null];
   } finally {
     await store.dropDatabase();
   }
@@ -122,7 +122,7 @@ async function snapshot(admin: mongo.Db, store: Connection): Promise<[string, bo
       .db('cord_mining')
       .collection('accounts')
       .findOne({}, { session: session as never, readConcern: 'snapshot' });
-    return ['one session reads all databases at one instant', true];
+    return ['one session reads a snapshot of all databases', true];
   } finally {
     await session.endSession();
   }
@@ -153,8 +153,8 @@ async function indexes(admin: mongo.Db): Promise<[string, boolean]> {
       );
     }
   }
-  if (missing.length > 0) return [`missing, npx cord migrate makes them: ${missing.join(', ')}`, false];
-  return [count === 0 ? 'no data yet' : `all ${count} are there`, true];
+  if (missing.length > 0) return [`missing; npx cord migrate creates them: ${missing.join(', ')}`, false];
+  return [count === 0 ? 'no data yet' : `all ${count} exist`, true];
 }
 
 /** @returns whether the conformance suite passes on it */

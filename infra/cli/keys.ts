@@ -11,8 +11,8 @@ export function keysCommand(): Command {
     .summary('rotate or revoke keys')
     .description('The keys of a running or stopped system.');
   for (const [verb, description] of [
-    ['rotate', 'a new key takes its place; sessions stay valid'],
-    ['revoke', 'for a leaked key: a new one takes its place at once, and what depends on the old one ends'],
+    ['rotate', 'a new key replaces it; sessions stay valid'],
+    ['revoke', 'for a leaked key: a new one replaces it at once, and what depends on the old one ends'],
   ] as const)
     keys
       .command(verb)
@@ -32,7 +32,7 @@ async function operate(verb: 'rotate' | 'revoke', name: string, options: OfSyste
   const never = Object.entries(NEVER_RENEWED).find(([known]) => known === name);
   if (never) throw new StartError(`${never.join(' ')}.`);
   const key = KEY_NAMES.find((known) => known === name);
-  if (!key) throw new StartError(`no key ${name}. There are ${KEY_NAMES.join(', ')}.`);
+  if (!key) throw new StartError(`unknown key ${name}. The keys are ${KEY_NAMES.join(', ')}.`);
   await runsInMode(dataDir, process.env);
   try {
     const by = userName();

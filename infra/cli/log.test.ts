@@ -60,7 +60,7 @@ test('log continue confirms a restored log, log begin starts a new one; invalid 
   await mark(0);
   await expect(run()).rejects.toThrow('the log came out of a backup');
   expect(await goOn()).toMatchObject({ status: 1, stderr: expect.stringContaining('--checkpoint FILE is missing') });
-  expect(await goOn('--none')).toMatchObject({ status: 0, stdout: expect.stringContaining('The log goes on.') });
+  expect(await goOn('--none')).toMatchObject({ status: 0, stdout: expect.stringContaining('The log continues.') });
   await run();
   expect(await refused('--reason', 'a\nb')).toMatchObject({
     status: 1,
@@ -86,7 +86,7 @@ test('log continue confirms a restored log, log begin starts a new one; invalid 
   await expect(run()).rejects.toThrow('the log came out of a backup');
   expect(await goOn('--checkpoint', file)).toMatchObject({
     status: 0,
-    stdout: expect.stringContaining('The log goes on.'),
+    stdout: expect.stringContaining('The log continues.'),
   });
   expect(await goOn('--checkpoint', file)).toMatchObject({
     status: 1,

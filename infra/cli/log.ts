@@ -29,20 +29,20 @@ interface OfContinue extends OfSystem {
 /** `cord log`: works on the log of the ledger's daily roots (services/mining/README.md#key-and-log). */
 export function logCommand(): Command {
   const log = new Command('log')
-    .summary('let the log of the roots go on after a restore, or begin it anew')
-    .description('The log over the roots of days, of a running or stopped system.');
+    .summary('continue the log of roots after a restore, or begin it anew')
+    .description('The log of the daily roots of a running or stopped system.');
   log
     .command('begin')
     .description(
-      'Begins the log anew, under another name: after a restore of older data, or with a new key where the former one is lost. Every ' +
-        'browser that knows the log before shows its user that it was begun anew, when and why. The reason and the user of this machine ' +
-        'stand in the audit log. It cannot be undone.',
+      'Begins the log anew, under another name: after a restore of older data, or with a new key if the previous one is lost. Every ' +
+        'browser that knows the previous log shows its user when and why it was begun anew. The reason and the user of this machine ' +
+        'are recorded in the audit log. It cannot be undone.',
     )
     .requiredOption('--reason <text>', 'why, as users read it: one line of up to 200 characters')
     .addOption(
       new Option(
         '--checkpoint <file>',
-        'the last checkpoint that users saw, where the store has lost it, also one of a later log (".../ledger/2"): its three lines (the memo ' +
+        'the last checkpoint that users saw, if the store has lost it, also one of a later log (".../ledger/2"): its three lines (the memo ' +
           'on Solana), or the signed note',
       ),
     )
@@ -51,17 +51,17 @@ export function logCommand(): Command {
   log
     .command('continue')
     .description(
-      'Lets the log go on that came out of a backup: confirms that users saw no more of it. Until then no root is made. The user of this ' +
-        'machine stands in the audit log. Where users saw more, import a newer backup or begin the log anew.',
+      'Continues a log restored from a backup: confirms that users saw no later records. Until then no root is made. The user of this ' +
+        'machine is recorded in the audit log. If users saw later records, import a newer backup or begin the log anew.',
     )
     .option(
       '--checkpoint <file>',
-      'the newest checkpoint that anybody outside holds, of the memo on Solana, a witness or a user: its three lines, or the signed note',
+      'the newest checkpoint outside this system, from the memo on Solana, a witness or a user: its three lines, or the signed note',
     )
     .addOption(
       new Option(
         '--none',
-        'nobody outside holds one of this log: none was published before the data was lost',
+        'no checkpoint of this log exists outside: none was published before the data was lost',
       ).conflicts('checkpoint'),
     )
     .addOption(dataOption())
@@ -98,15 +98,17 @@ async function begin(options: OfBegin): Promise<void> {
   const checkpoint = options.checkpoint === undefined ? undefined : await textOf(options.checkpoint);
   const text = await withLog(options, ({ beginLog, store, ...by }) => beginLog(store, { reason, checkpoint, ...by }));
   console.log(text.trimEnd());
-  console.log('\nA log begins with this record. The next run of mining (every two minutes) signs it and makes a root.');
+  console.log(
+    '\nThe log begins with this record. The next run of mining (every two minutes) signs it and makes a root.',
+  );
 }
 
 async function goOn(options: OfContinue): Promise<void> {
   if (options.checkpoint === undefined && !options.none)
-    throw new StartError('--checkpoint FILE is missing; --none confirms that nobody outside holds one.');
+    throw new StartError('--checkpoint FILE is missing; --none confirms that no checkpoint exists outside.');
   const checkpoint = options.checkpoint === undefined ? null : await textOf(options.checkpoint);
   await withLog(options, ({ continueLog, store, ...by }) => continueLog(store, { checkpoint, ...by }));
-  console.log('The log goes on. The next run of mining (every two minutes) makes the root that is due.');
+  console.log('The log continues. The next run of mining (every two minutes) makes the root that is due.');
 }
 
 async function textOf(file: string): Promise<string> {

@@ -5,17 +5,17 @@ import { dataDirOf, dataOption, type OfSystem, refusing, withStore } from './sys
 /** `cord migrate`: migrates the data of a running or stopped system to this release. */
 export function migrateCommand(): Command {
   return new Command('migrate')
-    .summary('bring the data to what this release needs')
+    .summary('migrate the data to the schemas of this release')
     .description(
-      'Makes missing indexes and brings documents to the schemas of this release; when it is broken off, the next run goes on. ' +
-        'The release before may run meanwhile; this one waits for it. npm start does the same by itself.',
+      'Creates missing indexes and migrates documents to the schemas of this release; after an abort, the next run continues. ' +
+        'The previous release may run meanwhile; this one waits for the migration. npm start migrates by itself.',
     )
     .addOption(dataOption())
     .action(
       refusing(async (options: OfSystem) => {
         const print = (line: string) => console.log(line);
         const changed = await withStore(dataDirOf(options), ({ uri }) => migrateAll(uri, undefined, print));
-        console.log(`${changed} documents changed; the data is as this release needs it`);
+        console.log(`${changed} documents changed; the data is migrated to this release`);
       }),
     );
 }

@@ -41,9 +41,7 @@ interface At {
 export function moduleCommand(): Command {
   const modules = new Command('module')
     .summary('publish, roll back and list the shell and its modules')
-    .description(
-      'Releases of the shell and its modules. The store is MODULE_STORE, else that of the system on the data folder.',
-    );
+    .description('Releases of the shell and its modules. The store is MODULE_STORE, else that of the data folder.');
   const name = () => new Argument('<name>', 'such as tasks, mfe-tasks or mfe_tasks, or shell').argParser(lineName);
   const verb = (text: string, description: string) => modules.command(text).description(description);
   const finish = (command: Command) =>
@@ -52,11 +50,17 @@ export function moduleCommand(): Command {
   finish(
     verb('publish', 'builds a module, checks it, uploads it and switches to it')
       .addArgument(
-        new Argument('<module>', 'a name as in the other commands, or a folder elsewhere with its own build'),
+        new Argument(
+          '<module>',
+          'a name as in the other commands, or a folder of another repository with its own build',
+        ),
       )
-      .addOption(new Option('--canary <share>', 'for a share of the browsers only, such as 0.1').argParser(shareOf))
+      .addOption(new Option('--canary <share>', 'only for a share of the browsers, such as 0.1').argParser(shareOf))
       .addOption(
-        new Option('--force', 'a shell that modules in use do not fit: their areas show so until they follow'),
+        new Option(
+          '--force',
+          'a shell that modules in use do not fit: their areas show an error until they are updated',
+        ),
       ),
   ).action(
     acting(async (at: At, module: string, { canary, force }: OfPublish) =>
@@ -70,7 +74,7 @@ export function moduleCommand(): Command {
   );
   verb(
     'publish-built',
-    'publishes what lies built here and was never published, the shell too: the first of a deployment',
+    'publishes everything built here that was never published, shell included: for the first deployment',
   )
     .addOption(dataOption())
     .action(
@@ -81,7 +85,7 @@ export function moduleCommand(): Command {
       }),
     );
   finish(
-    verb('rollback', 'switches to the version before, further back each time, or to a version')
+    verb('rollback', 'switches to the previous version, further back each time, or to a named one')
       .addArgument(name())
       .argument('[version]', 'a version of the journal'),
   ).action(
@@ -89,7 +93,7 @@ export function moduleCommand(): Command {
       printSwitch(at, module, await rollBack(at.store, module, version, at.author)),
     ),
   );
-  verb('list', 'what is in use, by whom and why; of one module all that was')
+  verb('list', 'versions in use, with who and why; for one module its whole journal')
     .addArgument(new Argument('[name]', 'a module, or shell').argParser(lineName))
     .addOption(dataOption())
     .action(
@@ -99,12 +103,12 @@ export function moduleCommand(): Command {
       }),
     );
   finish(
-    verb('canary', 'gives a version of the journal to a share of the browsers; 0 ends it')
+    verb('canary', 'serves a version of the journal to a share of the browsers; 0 ends it')
       .addArgument(name())
       .argument('<version>', 'a version of the journal')
       .addArgument(new Argument('<share>', '0.1 is a tenth, 1 is all').argParser(shareOf)),
   ).action(acting(canary));
-  finish(verb('promote', 'gives the canary to all browsers').addArgument(name())).action(
+  finish(verb('promote', 'serves the canary to all browsers').addArgument(name())).action(
     acting(async (at: At, module: string) => printSwitch(at, module, await promote(at.store, module, at.author))),
   );
   for (const [text, frozen, description] of [
@@ -162,7 +166,7 @@ async function canary({ store, author }: At, name: string, version: string, shar
   if (!line) return;
   console.log(
     line.canary
-      ? `${name} gives ${version} to a share of ${share}; the others have ${line.version}`
+      ? `${name} serves ${version} to a share of ${share}, ${line.version} to the others`
       : `${name} is at ${line.version} for all`,
   );
 }

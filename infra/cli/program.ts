@@ -17,7 +17,7 @@ import { verifyCommand } from './verify.ts';
 /** The command line `npx cord <noun> <verb>`: one file per noun. */
 export function program(): Command {
   const cord = new Command('cord')
-    .description('Operates a CORD system: --data, else CORD_DATA, else .data names the folder that it runs or ran on.')
+    .description('Operates a CORD system. Its data folder is --data, else CORD_DATA, else .data.')
     .usage('<noun> <verb> [arguments] [options]')
     .helpCommand(false)
     .showHelpAfterError('--help shows the arguments and options.');
@@ -57,7 +57,7 @@ function refuseUnknown(noun: Command): void {
   const [verb = '-'] = noun.args;
   const verbs = noun.commands.map((one) => one.name());
   if (!verb.startsWith('-') && !verbs.includes(verb))
-    noun.error(`error: unknown command '${verb}'. There are ${verbs.join(', ')}.`);
+    noun.error(`error: unknown command '${verb}'. The commands are ${verbs.join(', ')}.`);
 }
 
 /**

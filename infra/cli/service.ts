@@ -29,34 +29,34 @@ interface OfOrder extends OfSystem {
 export function serviceCommand(): Command {
   const services = new Command('service')
     .summary('deploy, restart, roll back and list services')
-    .description('Services of a running system, each deployed by a rolling update of its own.');
+    .description('Services of a running system. Each is deployed by its own rolling update.');
   const name = () => new Argument('<name>', SERVICES.join(', ')).argParser(serviceName);
   const verb = (text: string, description: string) => services.command(text).description(description);
   const order = (command: Command) =>
     command
       .addOption(new Option('--why <text>', 'the reason, for the journal'))
       .addOption(
-        new Option('--ready <s>', 'goes back when a new replica is not ready within so many seconds')
+        new Option('--ready <s>', 'rolls back when a new replica is not ready within this many seconds')
           .argParser(seconds)
           .default(READY_S),
       )
       .addOption(
-        new Option('--watch <s>', 'goes back when one ends within so many seconds of taking calls')
+        new Option('--watch <s>', 'rolls back when one exits within this many seconds of taking calls')
           .argParser(seconds)
           .default(WATCH_S),
       )
       .addOption(dataOption());
 
   order(
-    verb('deploy', 'updates a service to what the checkout has')
+    verb('deploy', 'updates a service to the build of the checkout')
       .addArgument(name())
-      .addOption(new Option('--from <folder>', "built elsewhere: a service's folder, or a checkout")),
+      .addOption(new Option('--from <folder>', "another build: a service's folder, or a checkout")),
   ).action(refusing((service: string, options: OfOrder) => give('deploy', service, undefined, options)));
-  order(verb('restart', 'replaces its processes by ones of the same version').addArgument(name())).action(
+  order(verb('restart', 'replaces its processes with new ones of the same version').addArgument(name())).action(
     refusing((service: string, options: OfOrder) => give('restart', service, undefined, options)),
   );
   order(
-    verb('rollback', 'updates it to the version before, further back each time, or to a version')
+    verb('rollback', 'updates it to the previous version, further back each time, or to a named one')
       .addArgument(name())
       .argument('[version]', 'a version of the journal, or checkout: what this checkout has built'),
   ).action(
@@ -64,7 +64,7 @@ export function serviceCommand(): Command {
       give('rollback', service, version, options),
     ),
   );
-  verb('list', 'what runs, by whom and why; of one service all that was')
+  verb('list', 'running versions, with who and why; for one service its whole journal')
     .addArgument(new Argument('[name]', 'a service').argParser(serviceName))
     .addOption(dataOption())
     .action(
@@ -100,7 +100,7 @@ async function copied(dataDir: string, service: string, from: string | undefined
 }
 
 function serviceName(text: string): string {
-  if (!SERVICES.includes(text)) throw new InvalidArgumentError(`There are ${SERVICES.join(', ')}.`);
+  if (!SERVICES.includes(text)) throw new InvalidArgumentError(`The services are ${SERVICES.join(', ')}.`);
   return text;
 }
 

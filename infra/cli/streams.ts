@@ -9,15 +9,15 @@ const MIB = 1024 ** 2;
 /** `cord streams`: manages the streams of a running system, or of the NATS at NATS_URL before one runs. */
 export function streamsCommand(): Command {
   const streams = new Command('streams')
-    .summary('make, show and rebuild the streams')
+    .summary('create, list and rebuild the streams')
     .description(
-      'The streams and consumers of a running system; where none runs on this machine, of the NATS at NATS_URL.',
+      'The streams and consumers of a running system; if none runs on this machine, of the NATS at NATS_URL.',
     );
   streams
     .command('ensure', { isDefault: true })
     .description(
-      'makes missing streams and consumers, and shows what each stream holds; no other command changes a stream, and none makes one ' +
-        'smaller. NATS_REPLICAS (1, 3 or 5): copies of each stream in a cluster; a stream that has more keeps them',
+      'creates missing streams and consumers, and lists what each stream contains; no other command changes a stream, and none makes one ' +
+        'smaller. NATS_REPLICAS (1, 3 or 5): copies of each stream in a cluster; a stream with more keeps them',
     )
     .addOption(dataOption())
     .action(
@@ -29,7 +29,7 @@ export function streamsCommand(): Command {
     );
   streams
     .command('rebuild')
-    .description('has the owner of a stream publish what the stream has lost, and waits until that is done')
+    .description('lets the owner of a stream publish the events that it has lost, and waits for the end')
     .addArgument(new Argument('[stream]', 'one stream, or all').default('all'))
     .addOption(dataOption())
     .action(refusing(rebuild));
@@ -41,7 +41,9 @@ async function rebuild(wanted: string, options: OfSystem): Promise<void> {
   const owned = STREAMS.filter(({ owner }) => owner !== 'all');
   const chosen = owned.filter(({ name }) => wanted === 'all' || name === wanted);
   if (chosen.length === 0)
-    throw new StartError(`no owned stream ${wanted}. There are ${owned.map(({ name }) => name).join(', ')}.`);
+    throw new StartError(
+      `no stream ${wanted} that can be rebuilt. These can: ${owned.map(({ name }) => name).join(', ')}.`,
+    );
   await withStreams(options, async (nats) => {
     for (const stream of chosen) await rebuildStream(nats, stream, (line: string) => console.log(line));
   });
@@ -63,7 +65,7 @@ async function withStreams(
   }
   await withSetup(dataDir, async (nats) => {
     await ensureTopology(nats, { replicas: copies }).catch((error: Error) => {
-      throw new StartError(`NATS does not keep the streams with ${copies} copies: ${error.message}`);
+      throw new StartError(`NATS refused streams with ${copies} copies: ${error.message}`);
     });
     const names = STREAMS.map(({ name }) => name);
     await work(nats, copies, names);

@@ -12,7 +12,9 @@ interface OfSwitch extends OfSystem {
 export function switchCommand(): Command {
   const switches = new Command('switch')
     .summary('list, turn off or turn on kill switches')
-    .description('The kill switches of a running or stopped system. A change holds in every replica within a second.');
+    .description(
+      'The kill switches of a running or stopped system. A change takes effect in every replica within a second.',
+    );
   switches
     .command('list')
     .description('all switches, with who changed them and why')
@@ -21,7 +23,7 @@ export function switchCommand(): Command {
   for (const verb of ['off', 'on'] as const) {
     switches
       .command(verb)
-      .description(`turns a switch ${verb}; the reason and the user of this machine stand in the audit log`)
+      .description(`turns a switch ${verb}; the reason and the user of this machine are recorded in the audit log`)
       .addArgument(new Argument('<name>', 'claims, orders, signups, commission, or module.mfe_NAME'))
       .addOption(new Option('--why <text>', 'the reason; required'))
       .addOption(dataOption())

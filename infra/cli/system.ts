@@ -86,7 +86,7 @@ export async function withStore<T>(
 export function built<Module>(file: string): Promise<Module> {
   return import(pathToFileURL(join(ROOT, file)).href).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    throw new StartError(`what it needs is not built (${error.message}). npm run build -- --node builds it.`);
+    throw new StartError(`a required file is not built (${error.message}). Run npm run build -- --node.`);
   });
 }
 

@@ -17,7 +17,7 @@ export const bytesOf = (document: mongo.BSON.Document): Buffer => Buffer.from(BS
 export function* documentsIn(part: Buffer): Generator<Buffer> {
   for (let at = 0; at < part.length; ) {
     const length = at + 4 <= part.length ? part.readInt32LE(at) : 0;
-    if (length < 5 || at + length > part.length) throw new RangeError('a part does not end with a document');
+    if (length < 5 || at + length > part.length) throw new RangeError('a part ends inside a document');
     yield part.subarray(at, at + length);
     at += length;
   }

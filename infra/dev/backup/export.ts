@@ -111,10 +111,10 @@ export async function exportTo({
 }): Promise<Manifest & { bytes: number }> {
   const there = await lstat(file).catch(() => null);
   // The rename replaces the target: a device such as /dev/stdout would be lost to the machine.
-  if (there && !there.isFile()) throw new StartError(`${file} is there and is no file: name one.`);
+  if (there && !there.isFile()) throw new StartError(`${file} exists and is not a regular file.`);
   const source = await (erasuresOnly ? openLive : openSource)(uri);
   for (const other of await draftsOf(file))
-    report(`${other} is the draft of another export: remove it if that was broken off`);
+    report(`${other} is the draft of another export: delete it if that export was aborted`);
   const draft = `${file}.${randomUUID()}.part`;
   const tar = await TarWriter.create(draft).catch(async (error) => {
     await source.close();
@@ -160,7 +160,7 @@ export async function exportTo({
     await syncFolder(dirname(file));
     if (!erasuresOnly)
       await note(uri, instant).catch((error) =>
-        report(`the backup is whole, but its age could not be noted in the store: ${error.message}`),
+        report(`the backup is complete, but its time could not be stored: ${error.message}`),
       );
     return { ...manifest, bytes };
   } catch (error) {

@@ -78,7 +78,7 @@ export async function runImport(
     const keys = await keysAfter(backup, target, passphrase, list, unverified);
     await standStill();
     const { accounts, erased } = await importInto(backup, { ...target, keys, erasures: list, acceptDrift });
-    return `imported ${file} of ${backup.manifest.instant}: ${accounts} accounts, ${erased} people erased again; everybody signs in again`;
+    return `imported ${file} of ${backup.manifest.instant}: ${accounts} accounts, ${erased} users erased again; everyone must sign in again`;
   } finally {
     for (const backup of opened) await backup.close();
   }
@@ -100,13 +100,13 @@ export async function checkBackup(
 ): Promise<void> {
   const { manifest, path } = backup;
   if (manifest.erasuresOnly)
-    throw new StartError(`${path} holds erasures alone: give it as --erasures, beside a whole export.`);
+    throw new StartError(`${path} has erasures only: pass it as --erasures, with a full export.`);
   await backup.verify();
   await refuseNewer(backup, running);
   const { accounts, entries, wrong } = await checkLedger(backup);
   const drift = wrong && `the ledger of ${path} does not add up: ${wrong}`;
-  if (drift && !acceptDrift) throw new StartError(`${drift}. With --accept-drift it is taken as it is.`);
-  report(drift ?? `${path} of ${manifest.instant} is whole: ${accounts} accounts, ${entries} entries`);
+  if (drift && !acceptDrift) throw new StartError(`${drift}. --accept-drift imports it anyway.`);
+  report(drift ?? `${path} of ${manifest.instant} is valid: ${accounts} accounts, ${entries} entries`);
 }
 
 /**
@@ -133,13 +133,13 @@ export async function importInto(backup: Backup, target: ImportTarget): Promise<
     for (const { service, db } of databases) {
       await atEach(`load ${service}`);
       if (service === 'mining' && (await markLog(backup, db)))
-        report('the log of roots is as the file has it: no root is made until "npx cord log continue" confirms it');
+        report('the log of roots is restored from the file: no new root until "npx cord log continue" confirms it');
       await load(backup, service, db, keys.withAddresses);
       report(`${service} is loaded`);
     }
     await atEach('erasures');
     const erased = await replayErasures(client.db(databaseOf('auth')), backup, target.erasures);
-    if (erased > 0) report(`${erased} people were erased since: they are erased again`);
+    if (erased > 0) report(`${erased} users who were erased after the backup are erased again`);
     await atEach('migrate');
     await migrateAll(target.uri, target.running, report, { importing: true });
     await atEach('files');
@@ -199,7 +199,7 @@ async function refuseNewer({ manifest, path }: Backup, running: { service: strin
       // Names with a colon are backfills of collections.
       if (schema > reads && !name.includes(':'))
         throw new StartError(
-          `${path} is of a newer release: ${service}.${name} is of schema ${schema} there, this one reads up to ${reads}.`,
+          `${path} is from a newer release: ${service}.${name} has schema ${schema}, this release reads up to ${reads}.`,
         );
     }
   }
@@ -229,7 +229,7 @@ async function audit({ uri, acceptDrift }: ImportTarget, report: (line: string) 
       if (shown <= ROOTS_SHOWN_MAX) print(each);
     });
     if (shown > ROOTS_SHOWN_MAX)
-      report(`and ${shown - ROOTS_SHOWN_MAX} more of the log of roots, which npx cord audit prints`);
+      report(`and ${shown - ROOTS_SHOWN_MAX} more in the log of roots; npx cord audit prints them`);
     const sums = { driftMicro: driftMicro + roots.driftMicro, findings: findings + roots.findings };
     const found = { atMs: Date.now(), accounts, ...sums };
     await client

@@ -41,7 +41,7 @@ export async function secretsOf(
   }
   const missing = needed.filter((name) => !found[name]);
   if (missing.length > 0)
-    throw new StartError(`${missing.join(', ')} missing: give this command the secrets as the services have them.`);
+    throw new StartError(`${missing.join(', ')} missing: run this command with the secrets of the services.`);
   return pick(found, BACKED_UP);
 }
 
@@ -73,7 +73,7 @@ export async function keysAfter(
   // A system that makes its secrets takes missing ones from the file; in production services use what they are given.
   for (const name of OF_HASHES)
     if (brought[name] && brought[name] !== (target.env[name] ?? (isMade ? brought[name] : undefined)))
-      throw new StartError(`${name} in the environment is not that of ${path}: give the services the same one first.`);
+      throw new StartError(`${name} in the environment differs from ${path}: give the services that value first.`);
   const tombstoneKey = brought.TOMBSTONE_KEY ?? own.TOMBSTONE_KEY ?? '';
   for (const one of erasures ? [backup, erasures] : [backup]) {
     refuseOtherKey(one, tombstoneKey);
@@ -81,7 +81,7 @@ export async function keysAfter(
   }
   if (tombstoneKey !== own.TOMBSTONE_KEY && (await erasedHere(target.uri)) > 0)
     throw new StartError(
-      `people were erased here under another TOMBSTONE_KEY than that of ${path}: they would be forgotten. Import into an empty system.`,
+      `users were erased here with a TOMBSTONE_KEY other than that of ${path}: their tombstones would be lost. Import into an empty system.`,
     );
   const isNew = (name: string) => isMade && !target.env[name] && !target.env[`${name}_FILE`];
   return {
@@ -96,7 +96,7 @@ function refuseOtherKey({ path, manifest }: Backup, tombstoneKey: string) {
   const hashes = hashesIn(manifest);
   if (hashes === 0 || fingerprint(tombstoneKey) === manifest.keys.TOMBSTONE_KEY) return;
   throw new StartError(
-    `${path} holds ${hashes} tombstones and used signatures under another TOMBSTONE_KEY: here they would block no one from a second welcome, nor from paying twice with one transfer. Give the system that TOMBSTONE_KEY, or take an export made --with-secrets.`,
+    `${path} has ${hashes} tombstones and used signatures made with another TOMBSTONE_KEY: this system could not block a second welcome bonus, or a second use of one transfer. Give it that TOMBSTONE_KEY, or use an export made --with-secrets.`,
   );
 }
 
@@ -106,9 +106,9 @@ function refuseForeign(backup: Backup, tombstoneKey: string) {
   const { path, manifest } = backup;
   const why =
     fingerprint(tombstoneKey) === manifest.keys.TOMBSTONE_KEY
-      ? 'was changed after it was made: its HMAC is not that of its manifest'
-      : 'was made under another TOMBSTONE_KEY, and nothing here can show whether it was changed since';
-  throw new StartError(`${path} ${why}. With --unverified it is taken as it is; look at the admins that it holds.`);
+      ? 'was changed after the export: its HMAC does not match its manifest'
+      : 'was made with another TOMBSTONE_KEY, so it cannot be verified here';
+  throw new StartError(`${path} ${why}. --unverified imports it anyway; check the admins in it first.`);
 }
 
 async function erasedHere(uri: string) {

@@ -35,7 +35,7 @@ export async function checkLedger(
     sum.entries += own.length;
     for (const line of sumsOf(account, own)) found(line);
   }
-  if (!next.done) found(`entries of ${next.value.userId}, who has no account`);
+  if (!next.done) found(`${next.value.userId} has entries, but no account`);
   const more = sum.wrong > wrong.length ? `; and ${sum.wrong - wrong.length} more` : '';
   return { ...sum, wrong: sum.wrong === 0 ? null : `${wrong.join('; ')}${more}` };
 }

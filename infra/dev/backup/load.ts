@@ -75,7 +75,7 @@ export async function refuseOtherLog(backup: Backup, db: mongo.Db): Promise<void
   const [at, logs] = [Number(other._id), await db.collection<LogDoc>('root_log').find().toArray()];
   const filedLogs = (await allOf(backup, 'root_log')) as unknown as LogDoc[];
   throw new StartError(
-    `the log of roots here is another one than that of ${backup.path}: record ${at} is of ${nameOf(at, here, logs)} here, of ${nameOf(at, filed, filedLogs)} there. Import it into an empty store; where users saw another log than its own, begin that anew there (npx cord log begin).`,
+    `the log of roots here differs from that of ${backup.path}: record ${at} belongs to ${nameOf(at, here, logs)} here, to ${nameOf(at, filed, filedLogs)} in the file. Import it into an empty store; if users saw a different log than that of the file, begin the log anew there (npx cord log begin).`,
   );
 }
 
@@ -88,7 +88,7 @@ async function allOf(backup: Backup, collection: string): Promise<mongo.BSON.Doc
 /** Returns the log that a record belongs to. The first record has its name once it is signed. */
 function nameOf(at: number, records: readonly RecordDoc[], logs: readonly LogDoc[]): string {
   const begun = records.findLast(({ _id, origin }) => Number(_id) <= at && origin !== undefined);
-  return begun?.origin ?? logs.find(({ _id }) => _id === 'log')?.origin ?? 'a log that is not signed';
+  return begun?.origin ?? logs.find(({ _id }) => _id === 'log')?.origin ?? 'an unsigned log';
 }
 
 /** Inserts documents. Those never removed may exist already: from before, or from an aborted import. */

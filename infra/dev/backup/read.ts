@@ -78,12 +78,12 @@ export class Backup {
     const named = [...this.parts(), ...files, ...(secrets ? [secrets] : [])];
     const known = new Set([MANIFEST, MANIFEST_HASH, MANIFEST_MAC, ...named.map(({ name }) => name)]);
     const foreign = [...this.#entries.keys()].find((name) => !known.has(name));
-    if (foreign !== undefined) throw new StartError(`${this.path} holds ${foreign}, which its manifest does not name.`);
+    if (foreign !== undefined) throw new StartError(`${this.path} contains ${foreign}, which is not in its manifest.`);
     for (const { name, bytes, sha256 } of named) {
       const entry = this.#entries.get(name);
       if (!entry) throw new StartError(`${this.path} lacks ${name}.`);
       if (entry.bytes !== bytes || (await hashOf(this.#file, entry)) !== sha256)
-        throw new StartError(`${this.path} is damaged: ${name} is not what was written.`);
+        throw new StartError(`${this.path} is damaged: the hash of ${name} does not match.`);
     }
   }
 
@@ -121,7 +121,7 @@ export class Backup {
 
   /** @throws {StartError} for a wrong passphrase */
   async openSecrets(passphrase: string): Promise<Record<string, string>> {
-    if (!this.manifest.secrets) throw new StartError(`${this.path} holds no secrets.`);
+    if (!this.manifest.secrets) throw new StartError(`${this.path} has no secrets.`);
     return openSecrets(await this.bytesOf(this.manifest.secrets.name), passphrase, this.manifest.instant);
   }
 
@@ -153,13 +153,13 @@ async function manifestIn(file: FileHandle, path: string, entries: Map<string, E
   const textOf = async (name: string) => (await bytesOf(name)).toString('utf8').trim();
   const [bytes, sha256, mac] = [await bytesOf(MANIFEST), await textOf(MANIFEST_HASH), await textOf(MANIFEST_MAC)];
   if ((await hashOf(file, entryOf(MANIFEST))) !== sha256)
-    throw new StartError(`${path} is damaged: ${MANIFEST} is not what was written.`);
+    throw new StartError(`${path} is damaged: the hash of ${MANIFEST} does not match.`);
   const manifest: Manifest = JSON.parse(bytes.toString('utf8'));
   const { format, version, databases } = manifest;
   if (format !== FORMAT.format || version !== FORMAT.version)
-    throw new StartError(`${path} is of format ${format} ${version}; this release reads ${FORMAT.version}.`);
+    throw new StartError(`${path} has format ${format} ${version}; this release reads ${FORMAT.version}.`);
   const foreign = Object.keys(databases).find((service) => !SERVICES.includes(service));
-  if (foreign !== undefined) throw new StartError(`${path} holds data of ${foreign}, which this release lacks.`);
+  if (foreign !== undefined) throw new StartError(`${path} has data of ${foreign}, a service that this release lacks.`);
   return { manifest, bytes, sha256, mac };
 }
 

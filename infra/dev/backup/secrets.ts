@@ -69,14 +69,15 @@ export async function openSecrets(bytes: Buffer, passphrase: string, bound: stri
   const { N, r, p, salt, iv, sealed } = JSON.parse(bytes.toString('utf8'));
   const whole = Buffer.from(sealed, 'base64');
   // The file's cost is accepted up to ours: a higher one would exceed the memory limit.
-  if (!(N <= COST.N && r <= COST.r && p <= COST.p)) throw new StartError('the secrets are sealed by a newer release.');
+  if (!(N <= COST.N && r <= COST.r && p <= COST.p))
+    throw new StartError('the secrets were encrypted by a newer release.');
   try {
     const key = await keyOf(passphrase, Buffer.from(salt, 'base64'), { N, r, p });
     const open = createDecipheriv(CIPHER, key, Buffer.from(iv, 'base64'), { authTagLength: 16 });
     open.setAAD(Buffer.from(bound)).setAuthTag(whole.subarray(-16));
     return JSON.parse(Buffer.concat([open.update(whole.subarray(0, -16)), open.final()]).toString('utf8'));
   } catch {
-    throw new StartError('the passphrase does not open the secrets of this file.');
+    throw new StartError('the passphrase does not decrypt the secrets of this file.');
   }
 }
 
@@ -96,7 +97,7 @@ export const fingerprint = (key: string) => createHmac('sha256', key).update('co
 export async function passphraseFrom(file: string | undefined, env: NodeJS.ProcessEnv): Promise<string> {
   const passphrase = file === undefined ? (env.BACKUP_PASSPHRASE ?? (await prompted())) : await ofFile(file);
   if (passphrase.length < PASSPHRASE_MIN)
-    throw new StartError(`a passphrase has at least ${PASSPHRASE_MIN} characters.`);
+    throw new StartError(`the passphrase needs at least ${PASSPHRASE_MIN} characters.`);
   return passphrase;
 }
 

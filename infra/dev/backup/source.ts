@@ -72,7 +72,7 @@ async function snapshotOf(client: mongo.MongoClient): Promise<string | undefined
 export async function copyIn(folder: string, instant: string): Promise<Source> {
   // An embedded server elsewhere makes its copy elsewhere: here the folder would be empty.
   const embedded = existsSync(folder) ? await import('@cord/embedded-mongo').catch(() => undefined) : undefined;
-  if (!embedded) throw new StartError('this is the embedded store of another machine: export it there.');
+  if (!embedded) throw new StartError('the embedded store runs on another machine: export it there.');
   const { startEmbeddedMongo } = embedded;
   const user = { name: 'backup', password: randomBytes(24).toString('base64url') };
   const server = await startEmbeddedMongo({ port: 0, dataDir: folder, users: [user], ttlSweepMs: NEVER_MS });
@@ -95,9 +95,7 @@ export async function copyIn(folder: string, instant: string): Promise<Source> {
 async function sessionOf(client: mongo.MongoClient, instant: string) {
   const { setName, msg } = await client.db('admin').command({ hello: 1 });
   if (setName === undefined && msg !== 'isdbgrid')
-    throw new StartError(
-      'this store is not a replica set, so it has no snapshots. An export of all databases at one instant needs one.',
-    );
+    throw new StartError('this MongoDB is not a replica set. A consistent export needs its snapshots.');
   const session = client.startSession({ snapshot: true });
   const close = async () => {
     await session.endSession();
@@ -110,6 +108,6 @@ async function sessionOf(client: mongo.MongoClient, instant: string) {
 export function advised(error: unknown): unknown {
   if (!SNAPSHOT_GONE.includes(Number((error as mongo.MongoServerError).code))) return error;
   return new StartError(
-    'MongoDB did not keep the snapshot until all was read: raise its minSnapshotHistoryWindowInSeconds, then export again.',
+    'MongoDB dropped the snapshot during the export: raise its minSnapshotHistoryWindowInSeconds, then export again.',
   );
 }

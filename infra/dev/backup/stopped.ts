@@ -23,7 +23,7 @@ export async function importStopped(
 ): Promise<string> {
   if (env.MONGODB_URI && !env.NATS_URL && !existsSync(natsFolder(dataDir)))
     throw new StartError(
-      `the streams of this data are not in ${dataDir}: set NATS_URL as well. Otherwise the old events in them would hide the new ones from every reader.`,
+      `the streams of this data are not in ${dataDir}: set NATS_URL as well. Otherwise consumers would see the old events in them and miss the new ones.`,
     );
   const store = await storeOf(dataDir, env, { make: true });
   try {
@@ -61,7 +61,7 @@ async function refuseServices(uri: string) {
       const lease = await client.db(databaseOf(service)).collection('leases').findOne(held);
       if (lease)
         throw new StartError(
-          `${service} still runs: ${lease.holder} holds the lease ${lease._id} until ${new Date(Number(lease.untilMs)).toISOString()}. Stop every service first. The lease of a killed service ends at that time.`,
+          `${service} is still running: ${lease.holder} holds the lease ${lease._id} until ${new Date(Number(lease.untilMs)).toISOString()}. Stop every service first. The lease of a killed service ends at that time.`,
         );
     }
   } finally {

@@ -74,7 +74,7 @@ export async function entriesOf(file: FileHandle, path: string): Promise<Map<str
     const offset = at + BLOCK;
     at = offset + bytes + padding(bytes);
     if (at > size) throw cutOff(path);
-    if (found.has(name)) throw new StartError(`${path} holds ${name} twice: it is not a CORD export.`);
+    if (found.has(name)) throw new StartError(`${path} contains ${name} twice: it is not a CORD export.`);
     found.set(name, { offset, bytes });
   }
 }
@@ -133,4 +133,4 @@ function checksum(header: Buffer) {
 
 const padding = (bytes: number) => (BLOCK - (bytes % BLOCK)) % BLOCK;
 
-const cutOff = (path: string) => new StartError(`${path} is cut off: its end is missing.`);
+const cutOff = (path: string) => new StartError(`${path} is truncated.`);

@@ -22,6 +22,6 @@ export type ConsoleConfig = z.output<typeof schema>;
 /** @throws Error outside local mode, where nothing of /dev may run (infra/README.md#local-mode) */
 export function readConfig(env: NodeJS.ProcessEnv): ConsoleConfig {
   const config = loadConfig(schema, env);
-  if (!isLocalMode(config)) throw new Error('the console of /dev runs in local mode only');
+  if (!isLocalMode(config)) throw new Error('the /dev console runs in local mode only');
   return config;
 }

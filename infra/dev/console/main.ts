@@ -17,7 +17,7 @@ const operations = createServer((request, response) => {
   response.writeHead(request.url === '/readyz' ? 200 : 404).end();
 });
 const url = await listenBoth(server, operations, config.PORT, config.HOST);
-log.info({ url }, 'the console of /dev listens');
+log.info({ url }, 'the /dev console is listening');
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.on(signal, () => {
     server.close(() => process.exit(0));

@@ -71,6 +71,6 @@ async function namedRefusals(ctx: Koa.Context, next: Koa.Next): Promise<void> {
     if (!(err instanceof z.ZodError)) throw err;
     const [issue] = err.issues;
     ctx.status = 400;
-    ctx.body = { success: false, error: `${issue?.path.join('.') || 'body'}: ${issue?.message ?? 'does not fit'}` };
+    ctx.body = { success: false, error: `${issue?.path.join('.') || 'body'}: ${issue?.message ?? 'is invalid'}` };
   }
 }

@@ -46,7 +46,7 @@ export class Machine {
 
   airdrop(address: string, amount: number): void {
     const result = this.#svm.airdrop(address as Address, BigInt(amount) as Lamports);
-    if (result instanceof FailedTransactionMetadata) throw new Error(`no airdrop: ${result.toString()}`);
+    if (result instanceof FailedTransactionMetadata) throw new Error(`airdrop failed: ${result.toString()}`);
   }
 
   balance(address: string): number {

@@ -26,7 +26,7 @@ const handle = app.callback();
 const server = createServer((request, response) => void handle(request, response));
 server.keepAliveTimeout = HTTP_KEEP_ALIVE_MS;
 server.listen({ port: config.PORT, host: config.HOST }, () => {
-  log.info({ port: (server.address() as AddressInfo).port }, 'the Solana runtime listens');
+  log.info({ port: (server.address() as AddressInfo).port }, 'the Solana runtime is listening');
 });
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.on(signal, () => {

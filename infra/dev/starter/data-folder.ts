@@ -13,9 +13,7 @@ export function refuseClosed(folder: string): void {
     readdirSync(folder);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EACCES') return;
-    throw new StartError(
-      `user ${process.geteuid?.()} may not read ${folder}: run this as the user that it belongs to.`,
-    );
+    throw new StartError(`user ${process.geteuid?.()} may not read ${folder}: run this as its owner.`);
   }
 }
 
@@ -82,7 +80,7 @@ export async function makeFolder(folder: string) {
   if (dirname(path) !== path) await makeFolder(dirname(path));
   await mkdir(path, { mode: 0o700 }).catch((error) => {
     if (error.code === 'EEXIST' && !found) return;
-    throw new StartError(`the folder ${path} cannot be made (${error.code}). Choose another with --data.`);
+    throw new StartError(`the folder ${path} cannot be created (${error.code}). Choose another with --data.`);
   });
 }
 
@@ -99,6 +97,6 @@ export async function secret(dataDir: string, name: string) {
   const found = await kept().catch(() => undefined);
   if (found === undefined) await writeOnce(file, randomBytes(32).toString('hex'));
   const value = found ?? (await kept());
-  if (value === '') throw new StartError(`the secret ${file} is empty. Bring it back from a backup of the folder.`);
+  if (value === '') throw new StartError(`the secret ${file} is empty. Restore it from a backup of the folder.`);
   return value;
 }

@@ -24,7 +24,7 @@ export function importOrder({
   const { dataDir, env, local } = settings;
 
   async function comeBack(report: (line: string) => void) {
-    if (await pausedServices.resume(report)) report('the services are back');
+    if (await pausedServices.resume(report)) report('the services are running again');
   }
 
   return async (order, report) => {
@@ -55,7 +55,7 @@ export function importOrder({
     const rebuild = async (nats: Nats) => {
       for (const stream of STREAMS)
         await rebuildStream(nats, stream, report).catch((error: Error) =>
-          report(`${error.message}. "npx cord streams rebuild ${stream.name}" does it again.`),
+          report(`${error.message}. "npx cord streams rebuild ${stream.name}" tries again.`),
         );
     };
     await withSetup(dataDir, rebuild, env);

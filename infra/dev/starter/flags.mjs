@@ -4,10 +4,10 @@ import { StartError } from './problems.mjs';
 
 export const usage = `npm start [-- --port N] [--data DIR] [--replicas N]
   --port N       the port of the one origin (PORT; default 8080; 0 takes a free one)
-  --data DIR     where everything is kept (CORD_DATA; default .data)
+  --data DIR     the data folder (CORD_DATA; default .data)
   --replicas N   how many processes of each service and of the gateway (default 1)
-npm run dev [-- MODULE]   hot reload; with a module's name, that module with the rest built
-npm run dev -- MODULE --shell URL [--port N]   that module alone (or the one in a folder), in the shell that runs at URL; the page reloads after a change`;
+npm run dev [-- MODULE]   hot reload of services, shell and that module; the rest is served as built
+npm run dev -- MODULE --shell URL [--port N]   serves that module (or the one in a folder) to the shell at URL; the page reloads after a change`;
 
 const options = /** @type {const} */ ({
   port: { type: 'string' },
@@ -41,7 +41,7 @@ function parse(args) {
   } catch (thrown) {
     const error = /** @type {NodeJS.ErrnoException} */ (thrown);
     const flag = /'(-[^ ']*)/.exec(error.message)?.[1] ?? args.join(' ');
-    const what = error.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' ? 'unknown flag' : 'wrong use of the flag';
+    const what = error.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' ? 'unknown flag' : 'invalid flag';
     throw new StartError(`${what} ${flag}.\n\n${usage}`);
   }
 }

@@ -23,7 +23,7 @@ export async function installDependencies({ development = false } = {}) {
   checkNode(process.versions.node);
   if (await isInstalled(ROOT, { development })) return;
   const startedMs = Date.now();
-  console.log('Installing the dependencies by the lock file (the first time takes a minute or two) ...');
+  console.log('Installing the dependencies from the lock file (the first time takes a minute or two) ...');
   const command = (await isInstalled(ROOT)) ? ['install', '--no-save'] : ['ci'];
   const kinds = development || (await hasDevelopment(ROOT)) ? '--include=dev' : '--omit=dev';
   await runNpm([...command, kinds, '--no-audit', '--no-fund', '--loglevel=error']);
@@ -82,10 +82,10 @@ async function packagesOf(file) {
 function runNpm(args) {
   return new Promise((resolve, reject) => {
     const child = spawn('npm', args, { cwd: ROOT, stdio: 'inherit', shell: process.platform === 'win32' });
-    child.on('error', (error) => reject(new StartError(`npm cannot be run: ${error.message}`)));
+    child.on('error', (error) => reject(new StartError(`npm cannot start: ${error.message}`)));
     child.on('exit', (code) => {
       if (code === 0) resolve();
-      else reject(new StartError(`npm ${args[0]} failed (exit code ${code}); its own message is above.`));
+      else reject(new StartError(`npm ${args[0]} failed (exit code ${code}); see its output above.`));
     });
   });
 }

@@ -15,7 +15,7 @@ export const CHECKOUT = SERVICES.map((service) => ({ service, main: join(ROOT, '
  */
 export async function planOf({ service, main }: { service: string; main: string }) {
   const file = join(dirname(main), 'data.js');
-  if (!existsSync(file)) throw new StartError(`${service} is not built: npm run build -- --node builds it.`);
+  if (!existsSync(file)) throw new StartError(`${service} is not built: run npm run build -- --node.`);
   return (await import(pathToFileURL(file).href)).data;
 }
 

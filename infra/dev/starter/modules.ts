@@ -22,8 +22,7 @@ export async function publishCheckout(
   except: string[] = [],
   built = all(),
 ): Promise<string> {
-  if (built.length === 0)
-    throw new StartError('nothing is built here: npm run build builds the shell and the modules.');
+  if (built.length === 0) throw new StartError('the shell and the modules are not built: run npm run build.');
   const store = folderStore(moduleStore);
   let published = 0;
   for (const one of built.filter(({ name }) => !except.includes(name))) {
@@ -31,7 +30,7 @@ export async function publishCheckout(
     const stays = before && before.version !== one.version && (!local || before.by !== 'start');
     if (stays) {
       report(
-        `${one.name} stays at ${before.version} (${describeAuthor(before)}); here is ${one.version}: npx cord module publish ${one.name}`,
+        `${one.name} stays at ${before.version} (${describeAuthor(before)}); this checkout has ${one.version}: npx cord module publish ${one.name}`,
       );
       continue;
     }

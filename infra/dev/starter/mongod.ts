@@ -152,7 +152,7 @@ async function createOperator(admin: mongo.Db, { name, password: pwd }: StoreUse
 function refuseForeign(error: mongo.MongoServerError): never {
   if (error.code !== UNAUTHORISED) throw error;
   throw new StartError(
-    `the MongoDB in the data folder has a user already, and the password in secrets/store is not its own. Bring back the secrets that belong to these data, or start over ("npx cord data reset") and import a backup ("npx cord data import FILE").`,
+    `the MongoDB in the data folder has a user whose password is not the one in secrets/store. Restore the secrets of this data, or start over ("npx cord data reset") and import a backup ("npx cord data import FILE").`,
   );
 }
 

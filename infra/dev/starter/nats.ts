@@ -35,9 +35,9 @@ function knowsDurable(version: string): boolean {
   return major > DURABLE_SINCE.major || (major === DURABLE_SINCE.major && minor >= DURABLE_SINCE.minor);
 }
 
-const THREE_WAYS = `There are three ways to have it:
+const THREE_WAYS = `There are three ways to get it:
   1. install it: https://docs.nats.io/running-a-nats-service/introduction/installation (Debian: apt-get install nats-server),
-  2. start as root on Debian, then it is installed from Debian's packages,
+  2. start as root on Debian: it is then installed from Debian's packages,
   3. point NATS_URL at a NATS server with JetStream.`;
 
 /** @throws {StartError} naming the three ways when there is no nats-server */

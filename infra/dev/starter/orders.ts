@@ -85,7 +85,7 @@ async function orderIn(incoming: IncomingMessage): Promise<unknown> {
  */
 export function giveOrder(dataDir: string, order: unknown, report: (line: string) => void): Promise<string> {
   return new Promise((resolve, reject) => {
-    const lost = () => reject(new StartError('the system ended before the command was done.'));
+    const lost = () => reject(new StartError('the system stopped before the command was done.'));
     const sent = request({ socketPath: ordersSocket(dataDir), method: 'POST' }, (answer) => {
       let rest = '';
       answer.setEncoding('utf8');

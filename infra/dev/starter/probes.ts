@@ -22,7 +22,7 @@ export async function whyNoSignIn(publicOrigin: string): Promise<string | undefi
     return undefined;
   } catch (error) {
     const { message } = ((error as Error).cause ?? error) as Error;
-    return `Nobody can sign in: this machine does not reach ${publicOrigin} (${message}). "127.0.0.1 localhost" in /etc/hosts, or PUBLIC_ORIGIN=http://127.0.0.1:PORT, mends it.`;
+    return `Sign-in will fail: this machine cannot reach ${publicOrigin} (${message}). Add "127.0.0.1 localhost" to /etc/hosts, or set PUBLIC_ORIGIN=http://127.0.0.1:PORT.`;
   }
 }
 

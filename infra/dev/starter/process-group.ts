@@ -48,7 +48,7 @@ export async function startReady(
   });
   let [output, failure] = ['', ''];
   child.once('error', ({ message }) => {
-    failure = `cannot be run: ${message}`;
+    failure = `cannot start: ${message}`;
   });
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (chunk) => {
@@ -61,8 +61,8 @@ export async function startReady(
     const ready = await isReady(printed).catch((error: unknown) => error);
     if (ready === true) return { child, printed };
     const { exitCode, signalCode } = child;
-    if (signalCode !== null) failure = `was ended by ${signalCode} before it was ready`;
-    else if (exitCode !== null) failure = `ended with code ${exitCode} before it was ready`;
+    if (signalCode !== null) failure = `was killed by ${signalCode} before it was ready`;
+    else if (exitCode !== null) failure = `exited with code ${exitCode} before it was ready`;
     else if (Date.now() > untilMs) failure = `was not ready within ${withinMs / 1000} s`;
     const isFinal = ready instanceof StartError;
     if (failure === '' && !isFinal) continue;

@@ -52,7 +52,8 @@ async function shareDependencies(folder: string) {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const there = await lstat(link).catch(() => undefined);
   if (there?.isSymbolicLink() && (await readlink(link)) === target) return;
-  if (there && !there.isSymbolicLink()) throw new StartError(`${link} is in the way of a link to the dependencies.`);
+  if (there && !there.isSymbolicLink())
+    throw new StartError(`${link} must be a link to the dependencies: remove what is there.`);
   await rm(link, { force: true });
   await symlink(target, link);
 }

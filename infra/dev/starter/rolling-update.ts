@@ -57,7 +57,7 @@ export class Fleet {
     const spec = this.#parts.specOf({ service, replica, name, port, release });
     try {
       const started = await this.#parts.launch({ ...spec, name, readyTimeoutMs: readyMs });
-      if (!started) throw new StartError('the system is being stopped.');
+      if (!started) throw new StartError('the system is stopping.');
       return started;
     } catch (error) {
       await this.#forget(({ spec: { url } }) => url === spec.url);
@@ -72,8 +72,7 @@ export class Fleet {
       replicas.flatMap(({ spec }) => spec.url ?? []),
     );
     for (const one of refused)
-      if (one.service === service)
-        this.#parts.report(`${one.path} is ${one.owner}'s: its calls do not reach ${service}`);
+      if (one.service === service) this.#parts.report(`${one.path} belongs to ${one.owner}: not routed to ${service}`);
   }
 
   /** Stops a replica that gets no more calls, so it need not report itself unready first. */
@@ -85,9 +84,7 @@ export class Fleet {
   #freeNumber(service: string): number {
     const taken = new Set(this.replicasOf(service).map(({ spec }) => spec.env.CORD_REPLICA));
     for (let number = 0; number < REPLICAS_MAX; number += 1) if (!taken.has(String(number))) return number;
-    throw new StartError(
-      `${service} has ${REPLICAS_MAX} replicas, which is all there may be: none can come beside them.`,
-    );
+    throw new StartError(`${service} has the maximum of ${REPLICAS_MAX} replicas: a rolling update needs one more.`);
   }
 
   async #forget(isIt: (one: Supervised) => boolean) {
@@ -131,14 +128,14 @@ export async function rollingUpdate(update: Update): Promise<void> {
       gone += 1;
       await fleet.serve(service, serving);
       await fleet.retire(leaving);
-      report(`${leaving.spec.name} with ${before.version} has ended`);
+      report(`${leaving.spec.name} with ${before.version} has stopped`);
     }
     await staysUp(fresh, bounds.watchMs);
   } catch (error) {
     const { message } = error as Error;
-    report(`going back to ${before.version}: ${message}`);
+    report(`rolling back to ${before.version}: ${message}`);
     await goBack(update, old, fresh);
-    report(`${service} is at ${before.version} again${gone > 0 ? `, ${gone} started anew` : ''}`);
+    report(`${service} is at ${before.version} again${gone > 0 ? `, ${gone} restarted` : ''}`);
     throw new StartError(`${service} stays at ${before.version}. ${message}`);
   }
 }
@@ -149,7 +146,7 @@ async function staysUp(fresh: Supervised[], watchMs: number) {
   const untilMs = performance.now() + watchMs;
   for (;;) {
     const ended = fresh.find((one, index) => one.pid === undefined || one.pid !== pids[index]);
-    if (ended) throw new StartError(`${ended.spec.name} ended after it was ready: ${ended.spec.logFile}`);
+    if (ended) throw new StartError(`${ended.spec.name} exited after it was ready: see ${ended.spec.logFile}`);
     const leftMs = untilMs - performance.now();
     if (leftMs <= 0) return;
     await sleep(Math.min(LOOK_EVERY_MS, leftMs));
@@ -164,7 +161,7 @@ async function goBack({ service, before, fleet, bounds, report }: Update, old: S
       serving.push(await fleet.start(service, before, bounds.readyMs));
   } catch (error) {
     throw new StartError(
-      `${service} could not go back to ${before.version}, and runs what it has: ${(error as Error).message}`,
+      `the rollback of ${service} to ${before.version} failed, its running replicas stay: ${(error as Error).message}`,
     );
   }
   // An unreachable gateway reads the same file when it is back.

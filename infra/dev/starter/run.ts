@@ -47,7 +47,7 @@ export async function takePlace({ dataDir, port, host }: Pick<Settings, 'dataDir
   const lock = await lockDataFolder(dataDir);
   try {
     const ended = await endLeftovers(dataDir);
-    if (ended > 0) console.log(`  ${ended} processes of a killed start have been ended`);
+    if (ended > 0) console.log(`  ended ${ended} processes of a killed start`);
     return { port: await originPort(port, host), lock };
   } catch (error) {
     await lock.release();

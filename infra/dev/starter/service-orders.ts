@@ -55,7 +55,7 @@ export function serviceOrders({
   const verbs = new Map(Object.entries({ deploy, restart, rollback }));
 
   async function deploy({ service, version = '' }: ServiceOrder, { before, author, update }: Step) {
-    if (version === before.version) return `${service} is at ${version} already`;
+    if (version === before.version) return `${service} is already at ${version}`;
     const stored = await store.describe(filesOf(service, version)).catch(() => []);
     if (stored.length === 0) throw new StartError(`there is no release ${version} of ${service} in ${store.where}.`);
     if (ownNats) await refuseNewSubjects(service as ServiceName, releaseFolder(dataDir, service, version));
@@ -69,7 +69,7 @@ export function serviceOrders({
 
   async function restart({ service }: ServiceOrder, { before, update }: Step) {
     await update(before.version);
-    return `${service} runs anew, at ${before.version}`;
+    return `${service} was restarted, at ${before.version}`;
   }
 
   async function rollback({ service, version }: ServiceOrder, { before, author, update }: Step) {
@@ -77,7 +77,7 @@ export function serviceOrders({
     const target = version ?? usedBefore(journal);
     if (!target) throw new StartError(`${service} has no version before ${before.version}.`);
     if (!journal.some((line) => line.version === target)) throw new StartError(`${service} was never at ${target}.`);
-    if (target === before.version) throw new StartError(`${service} is at ${target} already.`);
+    if (target === before.version) throw new StartError(`${service} is already at ${target}.`);
     if (target !== CHECKOUT) await rollbackTarget(store, service, target);
     await update(target);
     if (target === CHECKOUT) await backToCheckout(service, author);
@@ -123,6 +123,6 @@ async function refuseNewSubjects(service: ServiceName, folder: string) {
   );
   if (more.length > 0)
     throw new StartError(
-      `${service} also needs the subjects ${more.slice(0, 5).join(', ')}. NATS allows them once the system is started with these contracts.`,
+      `${service} also needs the subjects ${more.slice(0, 5).join(', ')}. NATS allows them after npm start with these contracts.`,
     );
 }

@@ -65,9 +65,9 @@ function missing(env: NodeJS.ProcessEnv): string[] {
   const needs = (name: string, why: string) =>
     env[name] || (RENEWED_VARIABLES.includes(name) && env[`${name}_FILE`]) ? [] : [`${name} is missing: ${why}.`];
   const forPayments = env.SOLANA_RPC_URL
-    ? needs('SOLANA_TREASURY', 'SOLANA_RPC_URL is set, so payments need the address they go to')
+    ? needs('SOLANA_TREASURY', 'SOLANA_RPC_URL is set, so payments need a receiving address')
     : env.SOLANA_TREASURY && !isLocalMode(env)
-      ? needs('SOLANA_RPC_URL', 'SOLANA_TREASURY is set, and outside local mode no chain is made here')
+      ? needs('SOLANA_RPC_URL', 'SOLANA_TREASURY is set, and only local mode has its own chain')
       : [];
   if (env.NODE_ENV === 'production') {
     const needed = ['DISCORD_CLIENT_ID', 'DISCORD_CLIENT_SECRET', ...SECRET_NAMES];

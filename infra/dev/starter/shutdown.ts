@@ -65,7 +65,7 @@ export class Shutdown {
     const timer = setInterval(() => {
       if (process.ppid === parent) return;
       clearInterval(timer);
-      this.#onSignal('npm is gone');
+      this.#onSignal('npm has ended');
     }, PARENT_POLL_MS);
     timer.unref();
   }
@@ -96,7 +96,7 @@ export class Shutdown {
     if (this.isStopping) return this.#atOnce(130);
     console.log(`\n${signal}: shutting down. Repeat to stop immediately.`);
     setTimeout(() => {
-      console.log(`Not stopped within ${STOP_MS_MAX / 1000} s: ended by force.`);
+      console.log(`Not stopped within ${STOP_MS_MAX / 1000} s: killed.`);
       this.#atOnce(0);
     }, STOP_MS_MAX);
     const startedMs = Date.now();

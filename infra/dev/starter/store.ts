@@ -53,7 +53,7 @@ async function embedded({ dataDir, port }: { dataDir: string; port: number }): P
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const main = join(ROOT, 'infra/embedded-mongo/dist/main.js');
   await access(main).catch(() => {
-    throw new StartError('the embedded store is not built: npm run build -- --node builds it.');
+    throw new StartError('the embedded store is not built: run npm run build -- --node.');
   });
   const address = `mongodb://127.0.0.1:${port}`;
   const users = await storeUsers(dataDir);
@@ -85,7 +85,7 @@ function adviceOnDamage(log: string): string | undefined {
   if (damage === undefined) return undefined;
   return `${damage}.
 Nothing was changed. Keep a copy of the data folder if you may need it, then
-  1. with an export: "npx cord data reset", then "npx cord data import FILE" brings back what it holds,
-  2. without one: "npx cord data reset" begins anew; all data is gone then.
-Add --data DIR for another folder than .data. See to the disk first, if you do not know how the file was damaged.`;
+  1. with an export: "npx cord data reset", then "npx cord data import FILE" restores it,
+  2. without one: "npx cord data reset" deletes all data and starts over.
+Add --data DIR for another folder than .data. If you do not know how the file was damaged, check the disk first.`;
 }

@@ -79,7 +79,7 @@ async function connect(url: string, env: NodeJS.ProcessEnv, timeoutMs: number): 
   return connectNats(settings, SETUP_USER, createLogger(SETUP_USER, 'fatal'), AbortSignal.timeout(timeoutMs)).catch(
     () => {
       throw new StartError(
-        `NATS at ${parseNatsUrl(url).servers.join(', ')} does not answer within ${timeoutMs / 1000} s.`,
+        `NATS at ${parseNatsUrl(url).servers.join(', ')} did not respond within ${timeoutMs / 1000} s.`,
       );
     },
   );
@@ -151,10 +151,8 @@ export async function rebuildStream(
     await sleep(pauseMs);
     far = await republish(false);
   }
-  report(
-    `${name}  ${owner} looked at ${far.documents} documents and published ${far.published} events that were missing`,
-  );
-  if (far.unfit > 0) throw new StartError(`${far.unfit} events of ${name} fit no stream: see ${owner}'s log`);
+  report(`${name}  ${owner} read ${far.documents} documents and published ${far.published} missing events`);
+  if (far.unfit > 0) throw new StartError(`${far.unfit} events of ${name} could not be published: see ${owner}'s log`);
 }
 
 /**

@@ -127,7 +127,7 @@ export class Supervised {
 
   /** Restarts the process after a change of its code (`npm run dev`). */
   restart() {
-    this.spec.report(`${this.spec.name}: its code changed`);
+    this.spec.report(`${this.spec.name}: its code changed, restarting`);
     this.#backoffMs = BACKOFF_MIN_MS;
     this.#signal('SIGINT');
   }
@@ -137,7 +137,7 @@ export class Supervised {
     try {
       return this.#run();
     } catch (error) {
-      return Promise.resolve(`cannot be run: ${(error as Error).message}`);
+      return Promise.resolve(`cannot start: ${(error as Error).message}`);
     }
   }
 
@@ -152,8 +152,8 @@ export class Supervised {
     const bounding = setInterval(() => void rotateLog(logFile).catch(() => {}), LOG_LOOK_MS).unref();
     const watching = this.#endStuck(child);
     const died = new Promise<string>((resolve) => {
-      child.once('error', (error) => resolve(`cannot be run: ${error.message}`));
-      child.once('exit', (code, signal) => resolve(signal ? `was ended by ${signal}` : `ended with exit code ${code}`));
+      child.once('error', (error) => resolve(`cannot start: ${error.message}`));
+      child.once('exit', (code, signal) => resolve(signal ? `was killed by ${signal}` : `exited with code ${code}`));
     });
     this.#exited = died.then(() => {
       clearInterval(bounding);
@@ -171,7 +171,7 @@ export class Supervised {
     const look = async () => {
       looks = (await isStuck().catch(() => false)) ? looks + 1 : 0;
       if (looks < STUCK_LOOKS_MAX || this.#stopping || hasEnded(child)) return;
-      report(`${name} is stuck; ending it by force`);
+      report(`${name} is stuck; killing it`);
       child.kill('SIGKILL');
     };
     return setInterval(() => {
@@ -187,7 +187,7 @@ export class Supervised {
     const { name, report, onChange, readyTimeoutMs } = this.spec;
     let ended = how;
     while (!this.#stopping) {
-      report(`${name} ${ended}; starting it again in ${this.#backoffMs / 1000} s`);
+      report(`${name} ${ended}; restarting it in ${this.#backoffMs / 1000} s`);
       await sleep(this.#backoffMs);
       if (this.#stopping) return;
       this.#backoffMs = Math.min(this.#backoffMs * 2, BACKOFF_MAX_MS);

@@ -34,7 +34,7 @@ const BUILT = 'Shell and modules built';
 const PUBLISHED = 'Modules published';
 const RELEASED = 'Releases of services';
 const STORE = 'Document store';
-const MIGRATED = 'Data as this release needs it';
+const MIGRATED = 'Data migrated';
 const NATS = 'NATS with JetStream';
 const STREAMS = 'Streams and consumers';
 const SOLANA = 'Solana runtime';
@@ -149,7 +149,7 @@ export class System {
     this.#shutdown.alsoClose(() => hotReload.close());
     const built = moduleFolders().filter((dir) => moduleName(dir) !== hotReload.remote?.name);
     this.#shutdown.alsoClose(hintOnBuiltModules(built, report));
-    return `${hotReload.remote?.name ?? 'the shell'} reloads while you type`;
+    return `hot reload of ${hotReload.remote?.name ?? 'the shell'}`;
   }
 
   async #chooseReleases() {

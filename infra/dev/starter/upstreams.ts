@@ -68,7 +68,7 @@ async function taken(gatewayUrl: string, service: string, urls: readonly string[
     const isTaken = now.length === urls.length && urls.every((url) => now.some((one) => one.url === url && one.listed));
     if (reported && isTaken) return reported.refused;
     if (Date.now() > deadlineMs)
-      throw new StartError(`a gateway does not send calls of ${service} to ${urls.join(', ')}: see its log`);
+      throw new StartError(`a gateway does not route ${service} to ${urls.join(', ')}: see its log`);
     await sleep(LOOK_EVERY_MS);
   }
 }

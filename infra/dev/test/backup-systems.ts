@@ -124,7 +124,7 @@ export function prepareSystems(): void {
     await exported(old, 'sealed', { passphrase: PASSPHRASE, sealCost: SEAL_COST });
     restored = await system('restored');
     await withKeysOf(restored, old);
-    expect(await imported(restored, 'plain')).toMatch(/3 accounts, 0 people erased again/);
+    expect(await imported(restored, 'plain')).toMatch(/3 accounts, 0 users erased again/);
   });
   afterAll(async () => {
     for (const close of open.splice(0).reverse()) await close();

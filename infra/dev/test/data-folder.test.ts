@@ -28,10 +28,10 @@ test('a second start on a data folder is rejected, naming the folder and the pro
 test('a folder that cannot be created is named at once', async () => {
   const folder = await folderOf();
   await writeFile(join(folder, 'file'), '');
-  await expect(lockDataFolder(join(folder, 'file'))).rejects.toThrow(`${join(folder, 'file')} cannot be made`);
+  await expect(lockDataFolder(join(folder, 'file'))).rejects.toThrow(`${join(folder, 'file')} cannot be created`);
   await expect(lockDataFolder(join(folder, 'file', 'below'))).rejects.toThrow(join(folder, 'file'));
   if (process.platform === 'linux')
-    await expect(lockDataFolder('/proc/cord-test/data')).rejects.toThrow('/proc/cord-test cannot be made');
+    await expect(lockDataFolder('/proc/cord-test/data')).rejects.toThrow('/proc/cord-test cannot be created');
   await makeFolder(join(folder, 'a', 'b'));
   expect((await stat(join(folder, 'a', 'b'))).mode & 0o777).toBe(0o700);
 });

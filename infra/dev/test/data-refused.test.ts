@@ -48,14 +48,14 @@ describe('without any change, the system rejects', () => {
     const whole = await readFile(file('plain'));
     await writeFile(file('cut'), whole);
     await truncate(file('cut'), whole.length - 4_096);
-    await expectRefused('cut', /is cut off|has no manifest/);
+    await expectRefused('cut', /is truncated|has no manifest/);
     const read = await Backup.open(file('plain'));
     for (const name of ['mining/entries/000001.bson.gz', 'files/clock.json', 'manifest.json']) {
       const changed = Buffer.from(whole);
       const at = (read.entries.get(name)?.offset ?? 0) + 5;
       changed[at] = changed.readUInt8(at) ^ 1;
       await writeFile(file('changed'), changed);
-      await expectRefused('changed', `damaged: ${name} is not what was written`);
+      await expectRefused('changed', `damaged: the hash of ${name} does not match`);
     }
     await read.close();
     await writeFile(file('noise'), 'noise'.repeat(1_000));
@@ -66,7 +66,7 @@ describe('without any change, the system rejects', () => {
     await mkdir(file('folder'));
     await symlink('/dev/stdout', file('output'));
     for (const name of ['folder', 'output'])
-      await expect(exported(restored, name)).rejects.toThrow(`${file(name)} is there and is no file`);
+      await expect(exported(restored, name)).rejects.toThrow(`${file(name)} exists and is not a regular file`);
     expect((await lstat(file('output'))).isSymbolicLink()).toBe(true);
     expect(await readdir(join(file('folder'), '..'))).not.toContainEqual(expect.stringMatching(/\.part$/));
   });
@@ -92,7 +92,7 @@ describe('without any change, the system rejects', () => {
       await insertLog(origin, own);
       const all = await standing();
       await expect(imported(restored, 'log')).rejects.toThrow(
-        `record ${at} is of ${here} here, of a.example/ledger there. Import it into an empty store`,
+        `record ${at} belongs to ${here} here, to a.example/ledger in the file. Import it into an empty store`,
       );
       expect(await standing()).toEqual(all);
     }
@@ -103,14 +103,16 @@ describe('without any change, the system rejects', () => {
 
   test('tombstones and used signatures under another TOMBSTONE_KEY, by its name', async () => {
     const other = await system('other-key');
-    await expect(imported(other, 'plain')).rejects.toThrow('under another TOMBSTONE_KEY');
+    await expect(imported(other, 'plain')).rejects.toThrow('made with another TOMBSTONE_KEY');
     expect(await other.everything()).toEqual({});
     // With a different key, the system would forget a user erased here.
     await other.client
       .db('cord_auth')
       .collection('tombstones')
       .insertOne({ _id: 'own' as never });
-    await expect(imported(other, 'sealed', { passphrase: PASSPHRASE })).rejects.toThrow(/erased here under another/);
+    await expect(imported(other, 'sealed', { passphrase: PASSPHRASE })).rejects.toThrow(
+      /erased here with a TOMBSTONE_KEY other/,
+    );
   });
 
   test('a file changed after it was made, even with new hashes or another HMAC; an erasure list likewise', async () => {
@@ -121,10 +123,10 @@ describe('without any change, the system rejects', () => {
     await read.verify();
     expect((await adminsIn(read)).map(({ username }: { username: string }) => username)).toEqual(['u0', 'u1', 'u2']);
     await read.close();
-    await expectRefused('forged', /was changed after it was made/);
+    await expectRefused('forged', /was changed after the export/);
     // Signing it with another key, or removing the signature, does not help either.
     await forged('plain', 'signed', 'auth/users/000001.bson.gz', makesAdmins, (text) => macOf(text, 'k'.repeat(64)));
-    await expectRefused('signed', /was changed after it was made/);
+    await expectRefused('signed', /was changed after the export/);
     await forged('plain', 'unsigned', 'auth/users/000001.bson.gz', makesAdmins, () => undefined);
     await expectRefused('unsigned', /has no manifest.json.hmac/);
     await exported(old, 'erased', { erasuresOnly: true });
@@ -158,7 +160,7 @@ describe('without any change, the system rejects', () => {
     expect(refusal.stdout).toContain('makes admins of:\n  u2 (Discord du2)\n');
     expect(refusal.stderr).toContain('needs --yes');
     expect(existsSync(join(dataDir, 'store'))).toBe(false);
-    expect((await command('--yes')).stdout).toMatch(/3 accounts, 0 people erased again/);
+    expect((await command('--yes')).stdout).toMatch(/3 accounts, 0 users erased again/);
   });
 
   test('a reset while MONGODB_URI is set: it would delete the secrets and keep the databases', async () => {
@@ -179,7 +181,7 @@ describe('without any change, the system rejects', () => {
     await expectRefused('drifted', /account u1: balance/);
     await accounts.deleteOne({ _id: 'u1' as never });
     await exported(wrong, 'orphaned');
-    await expectRefused('orphaned', /entries of u1, who has no account/);
+    await expectRefused('orphaned', /u1 has entries, but no account/);
     // Accepted with acceptDrift, when nothing else is left.
     const drifted = await Backup.open(file('drifted'));
     await checkBackup(drifted, undefined, { acceptDrift: true });
@@ -193,7 +195,7 @@ describe('without any change, the system rejects', () => {
     const state = { _id: 'accounts' as never, version: 9, indexes: [], gone: [] };
     await newer.client.db('cord_mining').collection('schema').insertOne(state);
     await exported(newer, 'newer');
-    await expectRefused('newer', 'mining.accounts is of schema 9 there, this one reads up to 1');
+    await expectRefused('newer', 'mining.accounts has schema 9, this release reads up to 1');
   });
 });
 

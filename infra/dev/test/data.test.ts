@@ -239,7 +239,7 @@ describe('an import into a stopped system', () => {
     const env = { MONGODB_URI: restored.uri, NATS_URL: 'nats://127.0.0.1:9' };
     const before = await restOf(restored);
     await expect(importStopped({ file: file('plain') }, { ...elsewhere, env })).rejects.toThrow(
-      'NATS at 127.0.0.1:9 does not answer',
+      'NATS at 127.0.0.1:9 did not respond',
     );
     expect(await restOf(restored)).toEqual(before);
   });
@@ -256,7 +256,7 @@ test('users erased since the backup are erased again, also from the erasure list
   const fresh = await system('fresh');
   await withKeysOf(fresh, old);
   for (const [target, order] of [[restored, {}] as const, [fresh, { erasures: file('list') }] as const]) {
-    expect(await imported(target, 'plain', order)).toMatch(/1 people erased again/);
+    expect(await imported(target, 'plain', order)).toMatch(/1 users erased again/);
     const restored = target.client.db('cord_auth');
     expect(await restored.collection('users').distinct('_id')).toEqual(['u0', 'u2']);
     expect(await restored.collection('tombstones').distinct('_id')).toEqual(['tombstone-gone', 'tombstone-u1']);
@@ -331,8 +331,8 @@ test('an import killed before any step changes nothing, or blocks all work until
     );
     await expect(dying, killedAt).rejects.toThrow();
     if (killedAt === 'mark') expect(await to.everything()).toEqual(before);
-    else await expect(migrateAll(to.uri), killedAt).rejects.toThrow('half of an import is here');
-    if (killedAt === 'load auth') await expect(exported(to, 'half')).rejects.toThrow('half of an import is here');
+    else await expect(migrateAll(to.uri), killedAt).rejects.toThrow('an import is incomplete');
+    if (killedAt === 'load auth') await expect(exported(to, 'half')).rejects.toThrow('an import is incomplete');
   }
   const steps: string[] = [];
   await imported(to, 'plain', {}, { atEach: (step) => void steps.push(step) });

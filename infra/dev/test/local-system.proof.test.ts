@@ -102,7 +102,7 @@ describe('a killed process', () => {
     const back = new RegExp(`${service}(-1)? is back after`);
     await until(`${service} is reported as back`, async () => back.test(system.printed));
     await until('all is healthy again', health);
-    expect(system.printed).toMatch(new RegExp(`${service}(-1)? was ended by SIGKILL; starting it again`));
+    expect(system.printed).toMatch(new RegExp(`${service}(-1)? was killed by SIGKILL; restarting it`));
   });
 });
 
@@ -147,7 +147,7 @@ test('npx cord keys revoke signs out all users of a leaked key', async () => {
 });
 
 test('npx cord migrate finds nothing to change after a start', async () => {
-  expect(await printedBy('migrate')).toBe('0 documents changed; the data is as this release needs it\n');
+  expect(await printedBy('migrate')).toBe('0 documents changed; the data is migrated to this release\n');
 });
 
 test('npx cord streams rebuild makes the owner publish what its stream lost, and nothing more', async () => {
@@ -155,11 +155,11 @@ test('npx cord streams rebuild makes the owner publish what its stream lost, and
   const nats = await connectAsSetup(place.folder);
   await nats.jsm.streams.purge('CORD_USERS');
   expect(await printedBy('streams', 'rebuild', 'CORD_USERS')).toMatch(
-    /^CORD_USERS {2}auth .* published [1-9]\d* events that were missing/,
+    /^CORD_USERS {2}auth .* published [1-9]\d* missing events/,
   );
   expect((await nats.jsm.streams.info('CORD_USERS')).state.messages).toBeGreaterThan(0);
   await nats.drain();
-  expect(await printedBy('streams', 'rebuild')).toMatch(/CORD_USERS {2}auth .* published 0 events that were missing/);
+  expect(await printedBy('streams', 'rebuild')).toMatch(/CORD_USERS {2}auth .* published 0 missing events/);
 });
 
 test('each service signs in to the store as its own user and does not have the operator’s password', async () => {

@@ -49,6 +49,6 @@ it('a service that is not built is rejected', async () => {
   const { folder } = untilTestEnds(await scratch());
   const unbuilt = { service: 'unbuilt', main: join(folder, 'dist/main.js') };
   await expect(migrateAll('mongodb://127.0.0.1:1', [unbuilt])).rejects.toThrow(
-    'unbuilt is not built: npm run build -- --node',
+    'unbuilt is not built: run npm run build -- --node',
   );
 });

@@ -47,7 +47,8 @@ test('a start in local mode publishes the newer builds of the checkout', async (
 });
 
 test('a start without any build fails and publishes nothing', async () => {
-  for (const local of [true, false]) await expect(start({}, { local })).rejects.toThrow(/nothing is built here/);
+  for (const local of [true, false])
+    await expect(start({}, { local })).rejects.toThrow(/the shell and the modules are not built/);
 });
 
 test('a start keeps a person’s rollback or freeze, and reports it', async () => {
@@ -60,7 +61,7 @@ test('a start keeps a person’s rollback or freeze, and reports it', async () =
   expect(await shown()).toEqual({ mfe_tasks: '1-a', mfe_mining: '1-m' });
   expect(lines).toEqual([
     expect.stringMatching(
-      /^mfe_tasks stays at 1-a \(rollback by ann, .*\); here is 1-c: npx cord module publish mfe_tasks$/,
+      /^mfe_tasks stays at 1-a \(rollback by ann, .*\); this checkout has 1-c: npx cord module publish mfe_tasks$/,
     ),
     expect.stringMatching(/^mfe_mining stays at 1-m \(freeze by ann/),
   ]);

@@ -199,7 +199,7 @@ describe.runIf(process.env.PROOF === '1')('npx cord service on a running system'
     const ended = await service('deploy', 'leaderboard', '--from', ending, '--watch', '60');
     expect(ended).toMatchObject({
       code: 1,
-      text: expect.stringMatching(/stays at checkout\. leaderboard-2 ended after it was ready/),
+      text: expect.stringMatching(/stays at checkout\. leaderboard-2 exited after it was ready/),
     });
     await calls.end();
     expect(await versions()).toEqual(before);

@@ -81,7 +81,7 @@ test('a deployed service runs its own copy, announced at each start, until a rol
   expect(rolled).toEqual(['1.0.0-a', '1.0.0-b', '1.0.0-a', 'checkout']);
   await deploy('c');
   expect(await order('rollback', 'checkout')).toBe('tasks is at checkout; it was at 1.0.0-c');
-  await expect(order('rollback', 'checkout')).rejects.toThrow('tasks is at checkout already');
+  await expect(order('rollback', 'checkout')).rejects.toThrow('tasks is already at checkout');
 });
 
 test('a rollback to a version that never ran is rejected by name and changes nothing', async () => {
@@ -102,5 +102,5 @@ test('releases find the dependencies of the checkout through a link, and a start
   expect(await readlink(join(place.folder, 'releases/node_modules'))).toMatch(/node_modules$/);
   await rm(join(place.folder, 'releases/node_modules'));
   await mkdir(join(place.folder, 'releases/node_modules'));
-  await expect(start()).rejects.toThrow('is in the way');
+  await expect(start()).rejects.toThrow('must be a link to the dependencies');
 });

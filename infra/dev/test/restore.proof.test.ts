@@ -202,7 +202,7 @@ describe('a backup of a running system', () => {
     const stranger = await signIn(system.origin, { years: 1, username: 'stranger' });
     const output = await data('import', file, '--yes');
     expect(output).toMatch(/RESULT drift_micro=0 accounts=\d+/);
-    expect(output).toMatch(/everybody signs in again/);
+    expect(output).toMatch(/everyone must sign in again/);
     await expectTheFile(0);
     people = people.map((person) => ({ ...person, origin: system.origin }));
     for (const person of [...people, stranger])
@@ -223,7 +223,7 @@ describe('a backup of a running system', () => {
     await request(gone, 'DELETE', `/users/${gone.id}`, { confirm: gone.username });
     await data('export', list, '--erasures-only');
     const high = (await Promise.all(people.map(onBoard))) as number[];
-    expect(await data('import', file, '--yes')).toMatch(/, 1 people erased again/);
+    expect(await data('import', file, '--yes')).toMatch(/, 1 users erased again/);
     await expectTheFile(people.length);
     await everybodySignsIn();
     // The streams were refilled before the import was done, so the board shows the file, with lower seqs.
@@ -248,8 +248,8 @@ describe('a backup of a running system', () => {
     await system.halt();
     await killImportAt(/auth is loaded/);
     const where = { dataDir: system.dataDir };
-    await expect(startSystem([], where)).rejects.toThrow('half of an import is here');
-    await expect(data('export', list)).rejects.toThrow('half of an import is here');
+    await expect(startSystem([], where)).rejects.toThrow('an import is incomplete');
+    await expect(data('export', list)).rejects.toThrow('an import is incomplete');
     expect(await data('import', file, '--yes')).toMatch(/RESULT drift_micro=0 accounts=\d+/);
     system = await startSystem([], where);
     await expectTheFile(people.length);

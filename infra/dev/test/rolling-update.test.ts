@@ -105,7 +105,7 @@ describe('a failed update rolls back by itself', () => {
     await expect(update()).rejects.toThrow('tasks stays at 1.0.0-a.');
     expect(events.slice(4)).toEqual(['start 1.0.0-a', 'serve aa', 'retire 1.0.0-b']);
     expect(versions()).toEqual([BEFORE.version, BEFORE.version]);
-    expect(lines.at(-1)).toBe('tasks is at 1.0.0-a again, 1 started anew');
+    expect(lines.at(-1)).toBe('tasks is at 1.0.0-a again, 1 restarted');
   });
 
   test('when the disk is full, and no new replica is left', async () => {
@@ -116,7 +116,7 @@ describe('a failed update rolls back by itself', () => {
 
   test('when a new replica ends after it was ready, without waiting for the watch period', async () => {
     fate = () => 'ending';
-    await expect(update(HOUR_MS)).rejects.toThrow('tasks-3 ended after it was ready');
+    await expect(update(HOUR_MS)).rejects.toThrow('tasks-3 exited after it was ready');
     expect(versions()).toEqual([BEFORE.version, BEFORE.version]);
   });
 });

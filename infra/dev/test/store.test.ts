@@ -142,7 +142,7 @@ test('a start on damaged data names the file, the damage, and the command that r
   expect(refusal.message).toMatch(/npx cord data import FILE/);
   expect((await stat(file)).size).toBe(5_000);
   // A command on the stopped system starts the same store.
-  await expect(storeOf(dataDir, env)).rejects.toThrow(refusal.message.slice('store ended with exit code 1. '.length));
+  await expect(storeOf(dataDir, env)).rejects.toThrow(refusal.message.slice('store exited with code 1. '.length));
 });
 
 /** Simulates a mongod's responses, from the state of its replica set and users (its manual: localhost exception). */

@@ -55,7 +55,7 @@ describe('a supervised process', () => {
     expect(await (await fetch(url)).text()).toBe(String(pid));
     process.kill(pid, 'SIGKILL');
     await until('it is so', () => lines.some((line) => line.includes('is back')));
-    expect(lines[0]).toMatch(/^mining was ended by SIGKILL; starting it again in 0\.25 s$/);
+    expect(lines[0]).toMatch(/^mining was killed by SIGKILL; restarting it in 0\.25 s$/);
     expect(one.describe()).toMatchObject({ url });
     expect(one.pid).not.toBe(pid);
     expect(await (await fetch(url)).text()).toBe(String(one.pid));
@@ -68,7 +68,7 @@ describe('a supervised process', () => {
     await rm(logs, { recursive: true });
     await writeFile(logs, '');
     process.kill(one.pid ?? 0, 'SIGKILL');
-    await until('it cannot be started', () => lines.some((line) => /^mining cannot be run: E\w+/.test(line)));
+    await until('it cannot be started', () => lines.some((line) => /^mining cannot start: E\w+/.test(line)));
     await rm(logs);
     await until('it is back', () => lines.some((line) => line.includes('is back')));
   });
@@ -84,8 +84,8 @@ describe('a supervised process', () => {
     await until('it is back', () => lines.some((line) => line.includes('is back')));
     expect(looks).toEqual([]);
     expect(lines.slice(0, 2)).toEqual([
-      'mining is stuck; ending it by force',
-      'mining was ended by SIGKILL; starting it again in 0.25 s',
+      'mining is stuck; killing it',
+      'mining was killed by SIGKILL; restarting it in 0.25 s',
     ]);
     expect(one.pid).not.toBe(pid);
   });
@@ -98,13 +98,17 @@ describe('a supervised process', () => {
     await writeFile(mark, '');
     process.kill(one.pid ?? 0, 'SIGKILL');
     await until('it is so', () => lines.length >= 3);
-    expect(lines.map((line) => /again in ([\d.]+) s/.exec(line)?.[1]).slice(0, 3)).toEqual(['0.25', '0.5', '1']);
-    expect(lines[1]).toContain('exit code 7');
+    expect(lines.map((line) => /restarting it in ([\d.]+) s/.exec(line)?.[1]).slice(0, 3)).toEqual([
+      '0.25',
+      '0.5',
+      '1',
+    ]);
+    expect(lines[1]).toContain('exited with code 7');
   });
 
   test('fails the start with the end of its log if it never becomes ready', async () => {
     const one = await supervised(`console.log('no such database'); process.exit(3)`);
-    await expect(one.start()).rejects.toThrow(/mining ended with exit code 3[\s\S]*no such database/);
+    await expect(one.start()).rejects.toThrow(/mining exited with code 3[\s\S]*no such database/);
     const late = await supervised(`setInterval(() => {}, 1000)`, { readyTimeoutMs: 200 });
     await expect(late.start()).rejects.toThrow('not ready within 0.2 s');
     await until('it is so', () => late.pid === undefined);
@@ -120,7 +124,7 @@ describe('a supervised process', () => {
     const dying = await supervised(
       `if (!require('node:fs').existsSync(${JSON.stringify(mark)})) process.exit(7); ${SERVER}`,
     );
-    await expect(dying.start({ keep: true })).rejects.toThrow('exit code 7');
+    await expect(dying.start({ keep: true })).rejects.toThrow('exited with code 7');
     await writeFile(mark, '');
     process.kill(pid, 'SIGKILL');
     await until('both are back', () => lines.filter((line) => line.includes('is back')).length === 2);

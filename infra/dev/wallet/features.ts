@@ -119,7 +119,7 @@ async function signOne(transaction: Uint8Array<ArrayBuffer>, account: Account) {
 
 function keyOf(account: Account): Key {
   const key = readKeyring().keys.find(({ address }) => address === account.address);
-  if (!key) throw new Error('The wallet does not have this account any more');
+  if (!key) throw new Error('This account was removed from the wallet');
   return key;
 }
 
@@ -136,5 +136,5 @@ async function send(transaction: Uint8Array, options: NonNullable<ToSign['option
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'sendTransaction', params }),
   });
   const { error } = await response.json();
-  if (!response.ok || error) throw new Error(error?.message ?? error ?? 'The network did not answer');
+  if (!response.ok || error) throw new Error(error?.message ?? error ?? 'The network did not respond');
 }

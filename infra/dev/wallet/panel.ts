@@ -66,7 +66,7 @@ async function showBalance(output: HTMLElement, address: string) {
     .then((answer) => (answer.ok ? answer.json() : null))
     .catch(() => null);
   const lamports = response?.result?.value;
-  output.textContent = typeof lamports === 'number' ? `${lamports / 1e9} SOL` : 'balance not known';
+  output.textContent = typeof lamports === 'number' ? `${lamports / 1e9} SOL` : 'balance unknown';
 }
 
 function field(label: string, control: HTMLElement) {

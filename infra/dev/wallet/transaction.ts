@@ -11,7 +11,7 @@ function reader(bytes: Uint8Array, start = 0) {
   let at = start;
   const byte = () => {
     const read = bytes[at++];
-    if (read === undefined) throw new Error('The transaction is cut off');
+    if (read === undefined) throw new Error('The transaction is truncated');
     return read;
   };
   return {

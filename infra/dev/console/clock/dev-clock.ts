@@ -81,6 +81,6 @@ export class DevClock {
       }
       await sleep(RETRY_EVERY_MS);
     } while (Date.now() < giveUpMs);
-    throw new ClockNotApplied(`${name} did not follow the clock: ${reason}`);
+    throw new ClockNotApplied(`${name} did not apply the clock: ${reason}`);
   }
 }

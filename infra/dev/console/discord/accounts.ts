@@ -100,7 +100,7 @@ export class Accounts {
   async create({ username, globalName, createdAt, avatar, secondFactor }: NewAccount, nowMs: number): Promise<Account> {
     const createdAtMs = createdAt ? Date.parse(createdAt) : nowMs;
     if (createdAtMs < DISCORD_EPOCH_MS) throw new RangeError('createdAt: Discord began on 2015-01-01');
-    if (createdAtMs > nowMs) throw new RangeError('createdAt: lies in the future');
+    if (createdAtMs > nowMs) throw new RangeError('createdAt: is in the future');
     if (this.#byId.size >= ACCOUNTS_MAX) throw new RangeError(`there are ${ACCOUNTS_MAX} accounts already`);
     const id = this.#freeId(createdAtMs);
     const account = {

@@ -70,7 +70,7 @@ export const discordArea: MakeArea = async ({ config, clock }) => {
   });
 
   const help = [
-    'Signing in leads to a page with accounts of every age and a form for a new one.',
+    'Sign-in shows a page with accounts of every age and a form for a new one.',
     'POST /dev/discord/accounts {username, globalName?, createdAt?, avatar?} makes one; &account=<id> approves at once, &deny=1 denies.',
   ];
   const tokens = tokenRoutes({ accounts, grants, clock, clientSecret: config.DISCORD_CLIENT_SECRET });
@@ -82,7 +82,7 @@ export const discordArea: MakeArea = async ({ config, clock }) => {
     const parsed = newAccount.safeParse(body ?? {});
     if (!parsed.success) {
       const [issue] = parsed.error.issues;
-      return `${issue?.path.join('.') || 'body'}: ${issue?.message ?? 'does not fit'}`;
+      return `${issue?.path.join('.') || 'body'}: ${issue?.message ?? 'is invalid'}`;
     }
     try {
       return await accounts.create(parsed.data, clock.now());

@@ -43,7 +43,7 @@ export const solanaArea: MakeArea = ({ config }) => {
     title: 'Solana',
     help: [
       'GET /dev/solana {rpcUrl, treasury}; POST /dev/solana/airdrop {"address":"...","sol":1} gives test SOL.',
-      'POST /dev/solana/faults {"mode":"drop|hold|fail|rpc-down","times":1}; {"mode":"clear"} ends all and lets what was held land.',
+      'POST /dev/solana/faults {"mode":"drop|hold|fail|rpc-down","times":1}; {"mode":"clear"} ends all faults and lets held transactions land.',
     ],
     routes: router.routes(),
   };
