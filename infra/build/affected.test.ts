@@ -101,10 +101,10 @@ describe('git', () => {
     // Outside a checkout `git diff` prints its usage.
     for (const args of [['ls-files'], ['diff', '--name-only', 'HEAD', '--']])
       expect(() => git(folder, ...args)).toThrow(
-        `${folder} is no git checkout. Of a downloaded archive "git init && git add --all" makes one.`,
+        `${folder} is not a git checkout. In a downloaded archive, run "git init && git add --all".`,
       );
     vi.stubEnv('PATH', folder);
-    expect(() => git(folder, 'ls-files')).toThrow('git cannot be run (spawnSync git ENOENT). Install it.');
+    expect(() => git(folder, 'ls-files')).toThrow('git cannot start (spawnSync git ENOENT). Install it.');
   });
 });
 

@@ -19,7 +19,7 @@ export function browserRows(browsers: readonly string[] = BROWSERS): string {
   const versions = new Map(browsers.map((browser) => browser.split(' ') as [id: string, version: string]));
   const rows = Object.entries(NAMES).map(([name, { ids, de }]) => {
     const [version, ...others] = new Set(ids.map((id) => versions.get(id)));
-    if (version === undefined || others.length > 0) throw new Error(`${name}: no one version of ${ids.join(', ')}`);
+    if (version === undefined || others.length > 0) throw new Error(`${name}: versions of ${ids.join(', ')} differ`);
     const words = de ? ` data-de="${de}"` : '';
     return `<tr><th scope="row"${words}>${name}</th><td>${version}</td></tr>`;
   });

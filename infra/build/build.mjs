@@ -7,7 +7,7 @@ register();
 const { buildWeb } = await import('./web-build.ts');
 
 const USAGE = `npm run build [-- --web | --node] [--force] [PACKAGE...]
-  Builds what changed: services to their dist/ (transpiled; npm run typecheck looks at the types), the shell and the
+  Builds what changed: services to their dist/ (transpiled; npm run typecheck checks the types), the shell and the
   modules with rspack.
   PACKAGE is a folder of a web package: shell mfe-mining mfe-tasks ...`;
 
@@ -20,9 +20,9 @@ try {
   if (values.help) {
     console.log(USAGE);
   } else {
-    if (values.node && values.web) throw new Error('--web and --node together leave nothing out: give neither');
+    if (values.node && values.web) throw new Error('--web and --node exclude each other; without either all is built');
     if (values.node && positionals.length > 0)
-      throw new Error(`--node builds no web package: ${positionals.join(' ')}`);
+      throw new Error(`--node does not build web packages: ${positionals.join(' ')}`);
     if (!values.web && positionals.length === 0) {
       // The compiler is a large import, which a start with nothing to build skips.
       const { transpilePackages } = await import('./transpile.ts');

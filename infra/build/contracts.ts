@@ -13,7 +13,8 @@ export async function recordContracts(release: string): Promise<void> {
   const { history, linesOf, messages, findings, findingText, releaseOf } = await contractRecord();
   const before = history(HISTORY).filter(({ name }) => name !== release);
   const last = before.at(-1)?.name ?? '';
-  if (last.localeCompare(release, 'en', { numeric: true }) > 0) throw new Error(`${last} is recorded, and is later`);
+  if (last.localeCompare(release, 'en', { numeric: true }) > 0)
+    throw new Error(`${last} is already recorded, and is later`);
   const today = releaseOf(release, messages());
   const clashes = findings(today, before).map(findingText);
   if (clashes.length > 0) throw new Error(clashes.join('\n'));
@@ -22,7 +23,7 @@ export async function recordContracts(release: string): Promise<void> {
   const text = linesOf([...today.messages.values()]);
   await mkdir(folder, { recursive: true });
   const there = await readFile(file, 'utf8').catch(() => text);
-  if (there !== text) throw new Error(`${release} is recorded, and differs: this is a later one`);
+  if (there !== text) throw new Error(`${release} is already recorded, and differs: raise the release`);
   await writeWhole(file, text, 0o644);
   console.log(`${release} recorded: ${today.messages.size} messages`);
 }
@@ -37,7 +38,7 @@ export async function checkContracts(): Promise<void> {
   const found = findings(releaseOf('today', messages()), recorded).map(findingText);
   if (found.length > 0)
     throw new Error(
-      `${found.join('\n')}\nThese releases do not run side by side: services/contracts/README.md has the steps in which a field is removed.`,
+      `${found.join('\n')}\nThese releases are incompatible: services/contracts/README.md has the steps to remove a field.`,
     );
-  console.log(`runs beside ${recorded.map(({ name }) => name).join(', ')}`);
+  console.log(`compatible with ${recorded.map(({ name }) => name).join(', ')}`);
 }

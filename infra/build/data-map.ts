@@ -4,8 +4,8 @@ import { storedFields, streamNames } from './data-map/models.ts';
 import { faultsOf } from './data-map/rows.ts';
 import { ROOT } from './workspaces.ts';
 
-const USAGE = `npx tsx infra/build/data-map.ts check   whether services/data-map.md has a row for every field that is stored, and no other
-npx tsx infra/build/data-map.ts fields  lists the fields that are stored`;
+const USAGE = `npx tsx infra/build/data-map.ts check   checks that services/data-map.md has a row for each stored field, and no other
+npx tsx infra/build/data-map.ts fields  lists the stored fields`;
 const MAP = 'services/data-map.md';
 
 async function main([command]: string[]): Promise<void> {
@@ -15,8 +15,8 @@ async function main([command]: string[]): Promise<void> {
   }
   if (command !== 'check') throw new Error(USAGE);
   const faults = faultsOf(models(), await readFile(path.join(ROOT, MAP), 'utf8'));
-  if (faults.length > 0) throw new Error(`${faults.join('\n')}\n${MAP} has the purpose of each field.`);
-  console.log(`${MAP} has every field that is stored`);
+  if (faults.length > 0) throw new Error(`${faults.join('\n')}\n${MAP} needs a row for each stored field.`);
+  console.log(`${MAP} has every stored field`);
 }
 
 function models(): Map<string, Set<string>> {

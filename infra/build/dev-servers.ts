@@ -68,7 +68,7 @@ function remoteOf({ dir, url }: { dir: string; url: string }): NonNullable<DevSe
 
 function folderOf(module: string): string {
   const dir = folderOfModule(module);
-  if (dir === null) throw new Error(`no module ${module}; there are ${moduleFolders().join(', ')}`);
+  if (dir === null) throw new Error(`no module ${module}; the modules are ${moduleFolders().join(', ')}`);
   return dir;
 }
 
@@ -77,7 +77,7 @@ function serve(dir: string, port: number): { child: ChildProcess; url: string; r
   const child = rspackServe(path.join(ROOT, dir), port);
   const url = `http://127.0.0.1:${port}`;
   const ended = once(child, 'exit').then(([code]): never => {
-    throw new Error(`the hot-reload server of ${dir} ended with exit code ${code}`);
+    throw new Error(`the hot-reload server of ${dir} exited with code ${code}`);
   });
   ended.catch(() => undefined);
   return { child, url, ready: Promise.race([answers(url), ended]) };

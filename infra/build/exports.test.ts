@@ -38,7 +38,7 @@ test('a module that uses an export newer than its range is reported', () => {
   const sdk = { version: '2.10.0', exports: { a: '2.0.0', b: '2.10.0' } };
   const problems = (sdkRange: string, names: string[]) =>
     rangeProblems('mfe-x', { sdk: names, ui: [] }, { sdk: sdkRange, ui: '^1.0.0' }, { sdk, ui: RECORD });
-  expect(problems('^2.9.0', ['a', 'b'])).toEqual(['mfe-x/package.json: @cord/sdk is ^2.9.0, but b came with 2.10.0']);
+  expect(problems('^2.9.0', ['a', 'b'])).toEqual(['mfe-x/package.json: @cord/sdk is ^2.9.0, but b needs 2.10.0']);
   expect(problems('^2.10.0', ['a', 'b'])).toEqual([]);
   expect(problems('^2.9.0', ['a'])).toEqual([]);
 });
@@ -61,7 +61,7 @@ test('global classes count as exports of the design system: one newer than the r
   const ranges = { sdk: '^2.3.0', ui: '^3.1.0' };
   const taken = { sdk: [], ui: classesNamedIn(sheet).map((name) => `.${name}`) };
   expect(rangeProblems('mfe-x', taken, ranges, { sdk: RECORD, ui })).toEqual([
-    'mfe-x/package.json: @cord/ui is ^3.1.0, but .l-lines came with 3.2.0',
+    'mfe-x/package.json: @cord/ui is ^3.1.0, but .l-lines needs 3.2.0',
   ]);
 });
 

@@ -43,7 +43,8 @@ export function exportsOf(dir: string): string[] {
 function namesIn(file: string): string[] {
   const entries = parsed(file, readFileSync(file, 'utf8')).module.staticExports.flatMap(({ entries }) => entries);
   return entries.map(({ exportName }) => {
-    if (exportName.kind !== 'Name' || exportName.name === null) throw new Error(`${file}: name each export`);
+    if (exportName.kind !== 'Name' || exportName.name === null)
+      throw new Error(`${file}: name each export, without export *`);
     return exportName.name;
   });
 }
@@ -70,7 +71,10 @@ export function raised(version: string, part: 'major' | 'minor'): string {
 export function exportProblems(name: string, record: ExportRecord, live: Live): string[] {
   const { added, gone, raise } = differences(record, live.names);
   if (raise === null) return [];
-  const what = [...added.map((each) => `${name}: ${each} is new`), ...gone.map((each) => `${name}: ${each} is gone`)];
+  const what = [
+    ...added.map((each) => `${name}: ${each} is new`),
+    ...gone.map((each) => `${name}: ${each} was removed`),
+  ];
   const least = raised(record.version, raise);
   const late = live.version.localeCompare(least, 'en', { numeric: true }) < 0;
   return [...what, late ? `${name} ${live.version} must be ${least} for this` : `${name}: npx cord exports record`];
@@ -90,7 +94,7 @@ export function rangeProblems(
     taken[short].flatMap((each) => {
       const since = records[short].exports[each];
       const isLater = since !== undefined && ranges[short].slice(1).localeCompare(since, 'en', { numeric: true }) < 0;
-      return isLater ? [`${dir}/package.json: ${name} is ${ranges[short]}, but ${each} came with ${since}`] : [];
+      return isLater ? [`${dir}/package.json: ${name} is ${ranges[short]}, but ${each} needs ${since}`] : [];
     }),
   );
 }
@@ -131,7 +135,7 @@ export function checkExports(): void {
     problems.push(...rangeProblems(dir, { sdk, ui: [...ui, ...classesTakenBy(dir)] }, rangesOf(at), records));
   }
   if (problems.length > 0) throw new Error(problems.join('\n'));
-  console.log('what sdk and ui export is as recorded');
+  console.log('the exports of sdk and ui are as recorded');
 }
 
 const ofClass = (name: string) => `.${name}`;

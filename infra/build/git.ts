@@ -19,10 +19,10 @@ export function git(folder: string, ...args: string[]): string {
     env: { ...process.env, LC_ALL: 'C' },
   } as const;
   const { error, status, stdout, stderr } = spawnSync('git', args, options);
-  if (error) throw new StartError(`git cannot be run (${error.message}). Install it.`);
+  if (error) throw new StartError(`git cannot start (${error.message}). Install it.`);
   if (status === 0) return stdout;
   if (!/not a git repository/i.test(stderr)) throw new StartError(stderr.trim());
-  throw new StartError(`${folder} is no git checkout. Of a downloaded archive "git init && git add --all" makes one.`);
+  throw new StartError(`${folder} is not a git checkout. In a downloaded archive, run "git init && git add --all".`);
 }
 
 /** Returns the existing files of a checkout that are tracked by git, or untracked and not ignored. */

@@ -112,6 +112,6 @@ function render(template: string, compilation: Compilation): string {
       ),
     ...ahead(compilation, publicPath, files),
   ];
-  if (!template.includes('<!-- assets -->')) throw new Error('index.html has no <!-- assets --> mark');
+  if (!template.includes('<!-- assets -->')) throw new Error('index.html has no <!-- assets --> comment');
   return template.replace('<!-- assets -->', () => head.join('\n    '));
 }

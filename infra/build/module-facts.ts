@@ -64,9 +64,11 @@ export function factsOfModule(dir: string): ModuleFacts {
 /** Finds errors in the facts of a module, one line each. */
 export function factProblems({ tab, parts = [], ...others }: Record<string, unknown>): string[] {
   return [
-    ...Object.keys(others).map((field) => `${field} is no field of it`),
+    ...Object.keys(others).map((field) => `${field} is not a known field`),
     ...(tab === undefined ? [] : tabProblems((tab ?? {}) as Partial<Tab>)),
-    ...(Array.isArray(parts) ? parts.flatMap((part, index) => partProblems(part ?? {}, index)) : ['parts is no list']),
+    ...(Array.isArray(parts)
+      ? parts.flatMap((part, index) => partProblems(part ?? {}, index))
+      : ['parts is not a list']),
   ];
 }
 
@@ -98,11 +100,11 @@ async function integrityOf(folder: string): Promise<Record<string, string>> {
 function tabProblems({ id = '', words, icon, order, badge, menu, for: audience }: Partial<Tab>): string[] {
   const marks = [badge?.when, badge?.unless].filter((field) => field !== undefined);
   return unmet([
-    [/^[a-z][a-z0-9-]{0,31}$/.test(id) && !SHELLS_TABS.includes(id), 'tab.id is no name that a module may have'],
+    [/^[a-z][a-z0-9-]{0,31}$/.test(id) && !SHELLS_TABS.includes(id), 'tab.id is invalid or reserved'],
     [isWords(words), `tab.words needs en, and texts of at most ${WORD_MAX} characters`],
-    [typeof icon === 'string' || isPath(icon?.path), 'tab.icon is no name and no {path}'],
-    [Number.isFinite(order), 'tab.order is no number'],
-    [AUDIENCES.some((one) => one === audience), `tab.for is none of ${AUDIENCES.join(', ')}`],
+    [typeof icon === 'string' || isPath(icon?.path), 'tab.icon is neither a name nor a {path}'],
+    [Number.isFinite(order), 'tab.order is not a number'],
+    [AUDIENCES.some((one) => one === audience), `tab.for is not one of ${AUDIENCES.join(', ')}`],
     [
       badge === undefined || (marks.length === 1 && USER_FIELD.test(marks[0] ?? '') && isWords(badge?.words)),
       'tab.badge needs when or unless, a field of the user, and words',
@@ -114,13 +116,13 @@ function tabProblems({ id = '', words, icon, order, badge, menu, for: audience }
 function partProblems(part: Partial<Part>, index: number): string[] {
   const { name = '', words, room, roomUnless, place, order, when } = part;
   return unmet([
-    [/^[a-z][a-z0-9-]*$/.test(name), 'name is no name'],
+    [/^[a-z][a-z0-9-]*$/.test(name), 'name is invalid'],
     [isWords(words), `words needs en, and texts of at most ${WORD_MAX} characters`],
-    [ROOMS.some((one) => one === room), `room is none of ${ROOMS.join(', ')}`],
-    [roomUnless === undefined || USER_FIELD.test(roomUnless), 'roomUnless is no field of the user'],
-    [place === undefined || /^[a-z]+\.[a-z]+$/.test(place), 'place is no name such as dashboard.main'],
-    [place === undefined || Number.isFinite(order), 'order is no number'],
-    [when === undefined || USER_FIELD.test(when), 'when is no field of the user'],
+    [ROOMS.some((one) => one === room), `room is not one of ${ROOMS.join(', ')}`],
+    [roomUnless === undefined || USER_FIELD.test(roomUnless), 'roomUnless is not a field of the user'],
+    [place === undefined || /^[a-z]+\.[a-z]+$/.test(place), 'place is not a name such as dashboard.main'],
+    [place === undefined || Number.isFinite(order), 'order is not a number'],
+    [when === undefined || USER_FIELD.test(when), 'when is not a field of the user'],
   ]).map((problem) => `parts[${index}].${problem}`);
 }
 

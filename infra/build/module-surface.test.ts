@@ -42,6 +42,6 @@ test('the surface follows index files of folders and file extensions, like the b
 
 test('a namespace import is rejected with a request for names', () => {
   expect(() => surfaceOf(moduleOf({ 'parts.ts': "import * as ui from '@cord/ui';" }))).toThrow(
-    'name what it takes of @cord/ui',
+    'name each import from @cord/ui',
   );
 });

@@ -44,7 +44,7 @@ export function surfaceOf(dir: string): Surface {
     for (const { from, name, isType } of taking) {
       const shared = SHARED_ENTRIES[from];
       if (isType || name === undefined || shared === undefined) continue;
-      if (name === null) throw new Error(`${file}: name what it takes of ${from}`);
+      if (name === null) throw new Error(`${file}: name each import from ${from}`);
       taken[shared].add(name);
     }
   }

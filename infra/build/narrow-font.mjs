@@ -24,7 +24,7 @@ export const raw = true;
 export default async function narrowFont(font) {
   const [, script] = /^archivo-([\w-]+)-wdth-/.exec(path.basename(this.resourcePath)) ?? [];
   const ranges = unicodeRanges[script ?? ''];
-  if (ranges === undefined) throw new Error(`${this.resourcePath}: not a script of the font`);
+  if (ranges === undefined) throw new Error(`${this.resourcePath}: unknown script of the font`);
   return subsetFont(font, lettersOf(ranges), { targetFormat: 'woff2', variationAxes: FONT_AXES });
 }
 

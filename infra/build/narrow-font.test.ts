@@ -38,7 +38,7 @@ describe('the font of a build', () => {
 
   it('rejects a file that is not one of its scripts', async () => {
     await expect(narrowFont.call({ resourcePath: '/fonts/other.woff2' }, Buffer.alloc(8))).rejects.toThrow(
-      'not a script of the font',
+      'unknown script of the font',
     );
   });
 });

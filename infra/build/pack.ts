@@ -6,7 +6,7 @@ import { isProgram } from './is-program.ts';
 import { transpilePackages } from './transpile.ts';
 import { ROOT, readWorkspaces, type Workspace, type Workspaces, workspaceOf } from './workspaces.ts';
 
-const USAGE = `npx tsx infra/build/pack.ts FOLDER   packs what a team elsewhere builds on (npm pack), with types, into FOLDER`;
+const USAGE = `npx tsx infra/build/pack.ts FOLDER   packs what a team in another repository builds on (npm pack), with types, into FOLDER`;
 
 /** How a package is compiled for others: for Node, for a bundler, or as build code. */
 type Program = 'node' | 'web' | 'build';

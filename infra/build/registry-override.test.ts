@@ -86,6 +86,6 @@ test('an unreachable shell gives 502', async () => {
   for (const path of ['/api/x', '/remotes.json']) {
     const answer = await fetch(new URL(path, away));
     expect(answer.status).toBe(502);
-    expect(await answer.text()).toContain('http://localhost:1 does not answer');
+    expect(await answer.text()).toContain('http://localhost:1 does not respond');
   }
 });

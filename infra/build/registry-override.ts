@@ -34,7 +34,7 @@ export function inRunningShell({
       overrideRegistry({ shell: new URL(shell), name, entry: servedEntry(name, dir) }),
     ],
     onListening: ({ server }) => {
-      console.log(`${name} of this folder, everything else of ${shell}\n${name} is ready at ${originOf(server)}`);
+      console.log(`${name} from this folder, everything else from ${shell}\n${name} is ready at ${originOf(server)}`);
     },
   };
 }
@@ -93,7 +93,7 @@ export function overrideRegistry({ shell, name, entry }: { shell: URL; name: str
         return;
       }
       response.writeHead(502, { 'content-type': 'text/plain' });
-      response.end(`${shell.origin} does not answer: ${(error as Error).message}`);
+      response.end(`${shell.origin} does not respond: ${(error as Error).message}`);
     }
   };
 }

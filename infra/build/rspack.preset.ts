@@ -234,7 +234,7 @@ function federation(name: string, exposes: Readonly<Record<string, string>>, dir
 
 /** Browser code uses only addresses and types of the contract; zod would add 60 KB of gzip without any use. */
 const schemasStay = new rspack.NormalModuleReplacementPlugin(/^zod$/, ({ contextInfo }) => {
-  throw new Error(`${contextInfo.issuer} takes a schema into the browser`);
+  throw new Error(`${contextInfo.issuer} imports a schema into a browser bundle`);
 });
 
 /** Build constants of the federation runtime; the host uses the runtime without the plugin. */

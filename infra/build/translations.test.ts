@@ -116,8 +116,8 @@ describe('translations', () => {
     const good = { earned: '{amount} CORD', friends: { one: '{name}: 1', few: '{count} {name}', other: '{count}' } };
     expect(translationFaults(keys ?? new Map(), good)).toEqual([]);
     expect(translationFaults(keys ?? new Map(), { titel: 'Titel', earned: '{betrag} CORD' })).toEqual([
-      'titel: no such text',
-      'earned: {betrag} is not given',
+      'titel: unknown text',
+      'earned: unknown value {betrag}',
     ]);
   });
 });

@@ -62,13 +62,13 @@ export function missingKeys(keys: ReadonlyMap<string, readonly string[]>, transl
 export function translationFaults(keys: ReadonlyMap<string, readonly string[]>, translation: Translation): string[] {
   return Object.entries(translation).flatMap(([key, translated]) => {
     const english = keys.get(key);
-    if (english === undefined) return [`${key}: no such text`];
+    if (english === undefined) return [`${key}: unknown text`];
     const known = new Set(english.flatMap(valuesIn));
     const forms = typeof translated === 'string' ? [translated] : Object.values(translated);
     return forms
       .flatMap(valuesIn)
       .filter((value) => !known.has(value) && value !== 'count')
-      .map((value) => `${key}: {${value}} is not given`);
+      .map((value) => `${key}: unknown value {${value}}`);
   });
 }
 

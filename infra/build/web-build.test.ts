@@ -9,10 +9,10 @@ import { ROOT } from './workspaces.ts';
 const scratch = mkdtempSync(path.join(tmpdir(), 'cord-built-'));
 
 test.each([
-  [['--web', 'mfe-taks'], /no web package mfe-taks; there are shell, /],
-  [['--web', 'mfe-tasks/'], /no web package mfe-tasks\/; there are shell, /],
+  [['--web', 'mfe-taks'], /no web package mfe-taks; the web packages are shell, /],
+  [['--web', 'mfe-tasks/'], /no web package mfe-tasks\/; the web packages are shell, /],
   [['--web', '--node'], /--web and --node/],
-  [['--node', 'mfe-tasks'], /--node builds no web package/],
+  [['--node', 'mfe-tasks'], /--node does not build web packages/],
 ])('a build without a valid target is rejected: %j', (args, message) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['infra/build/build.mjs', ...args], {
     cwd: ROOT,

@@ -37,7 +37,8 @@ export async function buildWeb({ only, force = false, onBuilt = () => {} }: Opti
   const all = webPackages(workspaces);
   const dirs = all.map(({ dir }) => dir);
   const unknown = only?.filter((dir) => !dirs.includes(dir)) ?? [];
-  if (unknown.length > 0) throw new Error(`no web package ${unknown.join(', ')}; there are ${dirs.join(', ')}`);
+  if (unknown.length > 0)
+    throw new Error(`no web package ${unknown.join(', ')}; the web packages are ${dirs.join(', ')}`);
   const queue = all.filter(({ dir }) => !only || only.includes(dir));
   const worker = async () => {
     for (let next = queue.shift(); next; next = queue.shift()) {
@@ -67,7 +68,7 @@ async function buildOne({
     const facts = isModule && factsOfModule(path.join(ROOT, dir));
     await compile(path.join(ROOT, dir), { buildId: hash, version });
     if (isModule && !existsSync(path.join(distOf(dir), 'mf-manifest.json'))) {
-      throw new Error(`${dir}: the build made no mf-manifest.json`);
+      throw new Error(`${dir}: the build has no mf-manifest.json`);
     }
     if (facts) await writeFacts(distOf(dir), { ...facts, surface: surfaceOf(path.join(ROOT, dir)) });
     await precompress(distOf(dir));

@@ -51,7 +51,7 @@ export function readWorkspaces(root = ROOT): Workspaces {
 /** @throws {Error} naming a package outside the workspace */
 export function workspaceOf(workspaces: Workspaces, name: string): Workspace {
   const found = workspaces.get(name);
-  if (!found) throw new Error(`no workspace has the name ${name}`);
+  if (!found) throw new Error(`no workspace is named ${name}`);
   return found;
 }
 

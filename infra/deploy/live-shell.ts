@@ -42,9 +42,9 @@ function get(url: URL, host: string): Promise<string> {
       const chunks = [];
       for await (const chunk of answer) chunks.push(chunk);
       if (answer.statusCode === 200) resolve(Buffer.concat(chunks).toString());
-      else reject(new Error(`${url} answered ${answer.statusCode}`));
+      else reject(new Error(`${url} responded with ${answer.statusCode}`));
     });
-    sent.once('timeout', () => sent.destroy(new Error(`${url} does not answer`)));
+    sent.once('timeout', () => sent.destroy(new Error(`${url} does not respond`)));
     sent.once('error', reject);
     sent.end();
   });
@@ -61,7 +61,7 @@ export async function noteHotReload(
 ): Promise<void> {
   const registry = await registryOf(running).catch(() => undefined);
   for (const name of names.filter((each) => showsSources(registry, each)))
-    report(`pages of this system still show the sources of ${name}: npm run dev serves them, until it ends`);
+    report(`pages of this system still show the sources of ${name} while npm run dev serves them`);
 }
 
 /** Whether `npm run dev` serves it from sources, so that no page shows the published version. */

@@ -32,7 +32,9 @@ test('an earlier upload that was never put into use is checked like a new build'
   mkdirSync(place, { recursive: true });
   const other = { ...manifest, exposes: [...manifest.exposes, { name: 'secret' }] };
   writeFileSync(path.join(place, 'mf-manifest.json'), JSON.stringify(other));
-  await expect(published()).rejects.toThrow(/it exposes \.\/secret(.|\n)*it names remoteEntry\.js, which is not there/);
+  await expect(published()).rejects.toThrow(
+    /it exposes \.\/secret(.|\n)*it names remoteEntry\.js, which does not exist/,
+  );
   expect(await readPointer(store, built.name)).toBeNull();
   rmSync(place, { recursive: true });
   await published();

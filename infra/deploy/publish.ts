@@ -55,11 +55,11 @@ async function publishCandidate(
   took('uploaded');
   if (running && process.getuid?.() === 0)
     report(
-      'tried in Chromium without its sandbox, which root cannot have: publish what nobody has reviewed as another user',
+      'testing in Chromium without its sandbox, because root cannot use it: publish unreviewed code as another user',
     );
   if (running) refuseFor(name, await smokeProblems(store, running.origin, name, facts, report));
-  else report('not tried in a browser: no system runs on this data folder');
-  took('tried');
+  else report('not tested in a browser: no system runs on this data folder');
+  took('tested');
   const line =
     share === undefined
       ? await switchTo(store, name, facts, author)
@@ -85,8 +85,7 @@ function stopwatch() {
 
 function outcome(name: string, version: string, line: Line | null): string {
   if (!line) return `${name} is at ${version} already`;
-  if (line.canary)
-    return `${name} gives ${version} to a share of ${line.canary.share}; the others have ${line.version}`;
+  if (line.canary) return `${name} serves ${version} to a share of ${line.canary.share}, ${line.version} to the others`;
   return `${name} is at ${line.version}${line.from ? `; it was at ${line.from}` : ''}`;
 }
 

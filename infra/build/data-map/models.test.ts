@@ -28,7 +28,7 @@ test.each([
   "collection<{ email: string }>({ name: 'people' })",
   "store.collection('people')",
 ])('a declaration with an unreadable name or unreadable fields is rejected: %s', (declaration) => {
-  expect(() => fieldsOf(declaration)).toThrow(`cannot be read of ${declaration}`);
+  expect(() => fieldsOf(declaration)).toThrow(`cannot read name and document type from ${declaration}`);
 });
 
 test('a collection opened by a variable name is ignored, since it is declared elsewhere', () => {

@@ -26,7 +26,7 @@ export function storedFields(root = ROOT): Map<string, Set<string>> {
   const compiler = new API({ cwd: root });
   try {
     const [project] = compiler.updateSnapshot({ openProjects: [path.join(root, 'tsconfig.node.json')] }).getProjects();
-    if (!project) throw new Error('tsconfig.node.json is no project');
+    if (!project) throw new Error('tsconfig.node.json is not a project');
     return fieldsIn(project, path.join(root, 'services'));
   } finally {
     compiler.close();
@@ -38,12 +38,12 @@ function fieldsIn({ program, checker }: Project, services: string): Map<string, 
   for (const file of sources(services).filter((file) => MAY_DECLARE.test(readFileSync(file, 'utf8')))) {
     const service = path.relative(services, file).split(path.sep)[0];
     const source = program.getSourceFile(file);
-    if (!source) throw new Error(`${file} is in no program`);
+    if (!source) throw new Error(`${file} is not in the program`);
     visit(source, (node) => {
       const declared = declaredBy(node, checker);
       if (!declared) return;
       if (declared.name === undefined || !declared.fields.includes('_id'))
-        throw new Error(`${file}: name and type of the documents cannot be read of ${node.getText(source)}`);
+        throw new Error(`${file}: cannot read name and document type from ${node.getText(source)}`);
       const name = `${service}.${declared.name}`;
       found.set(name, new Set([...(found.get(name) ?? []), ...declared.fields]));
     });

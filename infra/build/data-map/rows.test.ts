@@ -23,9 +23,9 @@ test('a complete map has no fault', () => {
 
 test('a field without a row, a row without a field, and an empty cell are reported', () => {
   expect(faults(['_id', 'discordId', 'email'])).toEqual(['auth.users: email has no row']);
-  expect(faults(['_id'])).toEqual(['auth.users: discordId is not stored any more']);
+  expect(faults(['_id'])).toEqual(['auth.users: discordId is no longer stored']);
   expect(faults(['_id', 'discordId'], MAP.replace('| 30 |', '|  |'))).toEqual([
     'Elsewhere: logs has no entry for days',
   ]);
-  expect(faultsOf(new Map(), MAP)).toEqual(['auth.users is not stored any more']);
+  expect(faultsOf(new Map(), MAP)).toEqual(['auth.users is no longer stored']);
 });

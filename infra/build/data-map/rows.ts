@@ -35,9 +35,9 @@ export function faultsOf(models: ReadonlyMap<string, ReadonlySet<string>>, text:
   for (const [section, fields] of models) {
     const listed = rows.get(section) ?? new Set<string>();
     for (const field of fields) if (!listed.has(field)) faults.push(`${section}: ${field} has no row`);
-    for (const field of listed) if (!fields.has(field)) faults.push(`${section}: ${field} is not stored any more`);
+    for (const field of listed) if (!fields.has(field)) faults.push(`${section}: ${field} is no longer stored`);
   }
   for (const section of rows.keys())
-    if (section.includes('.') && !models.has(section)) faults.push(`${section} is not stored any more`);
+    if (section.includes('.') && !models.has(section)) faults.push(`${section} is no longer stored`);
   return faults;
 }

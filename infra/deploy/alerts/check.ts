@@ -59,7 +59,7 @@ async function everyAlertIsTested() {
   const untested = [...rules.join('').matchAll(/(?:- alert|objective): (\w+)/g)]
     .map(([, name = '']) => name)
     .filter((one) => !tested.has(one));
-  for (const name of untested) console.error(`${name} fires in no case`);
+  for (const name of untested) console.error(`no case fires ${name}`);
   return untested.length === 0;
 }
 

@@ -30,5 +30,5 @@ export async function findCandidate(given: string): Promise<Candidate> {
   const dir = inside ?? (/[\\/]/.test(given) ? null : folderOfModule(given));
   if (dir) return checkoutPackage(moduleName(dir) ?? dir, dir);
   if (existsSync(path.join(folder, 'package.json'))) return folderModule(folder);
-  throw new Refused(`there is no module ${given}: neither in this checkout nor a folder with a package.json`);
+  throw new Refused(`no module ${given}: not in this checkout, and no folder with a package.json`);
 }

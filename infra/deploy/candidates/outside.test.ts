@@ -95,16 +95,16 @@ test('faults of the build are reported as for every module', async () => {
   const { built } = await prepared(module({ files }));
   expect(await buildProblems(built, { ...LIVE, ui: '3.0.0' })).toEqual([
     'range: it needs ui ^2.0.0, the shell in use has 3.0.0',
-    'range: package.json has sdk ^2.0.0, it was built for ^2.1.0',
+    'range: package.json has sdk ^2.0.0, the build requires ^2.1.0',
     'manifest: it belongs to mfe_rain, not to mfe_weather',
     expect.stringMatching(/^facts: parts\[0\]\.words needs en/),
-    expect.stringMatching(/^facts: parts\[0\]\.room is none of/),
+    expect.stringMatching(/^facts: parts\[0\]\.room is not one of/),
   ]);
 });
 
 test('a module that does not exist is rejected by name', async () => {
-  await expect(findCandidate('weather')).rejects.toThrow('there is no module weather: neither in this checkout');
-  await expect(findCandidate('./nowhere')).rejects.toThrow('there is no module ./nowhere');
+  await expect(findCandidate('weather')).rejects.toThrow('no module weather: not in this checkout');
+  await expect(findCandidate('./nowhere')).rejects.toThrow('no module ./nowhere: ');
 });
 
 test('a module of the checkout is found by each spelling of its name', async () => {
@@ -124,5 +124,5 @@ test('a build that has a link, or is one, is rejected by name', async () => {
   const isLink = module();
   renameSync(path.join(isLink, 'dist'), path.join(isLink, 'built'));
   symlinkSync(path.join(isLink, 'built'), path.join(isLink, 'dist'));
-  await expect(prepared(isLink)).rejects.toThrow('dist is no folder of its own');
+  await expect(prepared(isLink)).rejects.toThrow('dist is not a folder');
 });

@@ -48,8 +48,8 @@ async function outside(
     async prepare() {
       await build();
       const dist = path.join(folder, 'dist');
-      if (!existsSync(dist)) throw new Refused(`${packageName} has no dist: it is published as its own build left it`);
-      if (!(await lstat(dist)).isDirectory()) throw new Refused(`${packageName}: dist is no folder of its own`);
+      if (!existsSync(dist)) throw new Refused(`${packageName} has no dist folder: build it first`);
+      if (!(await lstat(dist)).isDirectory()) throw new Refused(`${packageName}: dist is not a folder`);
       // Staged in a copy: compressed files must not appear among the sources.
       await cp(dist, staged, { recursive: true, filter: (file) => !COMPRESSED.test(file) });
       const ranges = rangesIn(folder);
@@ -66,9 +66,9 @@ async function manifestOf(folder: string, given: string): Promise<Manifest> {
   const manifest = parsed(text) as Manifest | null;
   if (!manifest) throw new Refused(`${given} has no package.json`);
   if (!/^(@[\w.-]+\/)?mfe-/.test(manifest.name) || !moduleName(manifest.name))
-    throw new Refused(`${given}: its package.json has the name "${manifest.name}"; a module's is such as mfe-weather`);
+    throw new Refused(`${given}: package.json has the name "${manifest.name}", not one such as mfe-weather`);
   if (!VERSION.test(manifest.version))
-    throw new Refused(`${given}: its package.json has the version "${manifest.version}", not one such as 1.0.0`);
+    throw new Refused(`${given}: package.json has the version "${manifest.version}", not one such as 1.0.0`);
   return manifest;
 }
 
@@ -99,7 +99,7 @@ async function hashOf(folder: string): Promise<string> {
   const other = entries.find((entry) => !entry.isFile() && !entry.isDirectory());
   if (other)
     throw new Refused(
-      `dist/${path.relative(folder, path.join(other.parentPath, other.name))} is a link: a build has files and folders`,
+      `dist/${path.relative(folder, path.join(other.parentPath, other.name))} is a link: a build may have files and folders only`,
     );
   const files = entries
     .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))

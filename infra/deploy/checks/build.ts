@@ -70,7 +70,7 @@ function tabProblems(name: string, tab: Tab | undefined, modules: Readonly<Recor
   const owner = Object.keys(modules).find(
     (other) => other !== name && [idOf(modules[other]), idOf(modules[other]?.canary)].includes(tab?.id),
   );
-  return tab && owner ? [`facts: the tab ${tab.id} is ${owner}'s`] : [];
+  return tab && owner ? [`facts: the tab ${tab.id} belongs to ${owner}`] : [];
 }
 
 /**
@@ -95,7 +95,7 @@ function rangesInManifest({ shared = [] }: Manifest, own: Shared): string[] {
     const required = shared.find((each) => each.name === name)?.requiredVersion;
     return required === undefined || required === own[short]
       ? []
-      : [`range: package.json has ${short} ${own[short]}, it was built for ${required}`];
+      : [`range: package.json has ${short} ${own[short]}, the build requires ${required}`];
   });
 }
 
@@ -105,13 +105,13 @@ function manifestProblems(manifest: Manifest, name: string, folder: string): str
   if (manifest.name !== name) problems.push(`it belongs to ${manifest.name}, not to ${name}`);
   if (exposes.length === 0) problems.push('it exposes nothing');
   for (const { name: exposed } of exposes)
-    if (!EXPOSED.includes(exposed)) problems.push(`it exposes ./${exposed}; the shell uses ./page and ./parts`);
+    if (!EXPOSED.includes(exposed)) problems.push(`it exposes ./${exposed}; the shell uses ./page and ./parts only`);
   const named = exposes.flatMap(({ assets }) =>
     [assets?.js, assets?.css].flatMap((kind) => [...(kind?.sync ?? []), ...(kind?.async ?? [])]),
   );
   const entry = manifest.metaData?.remoteEntry?.name ?? 'remoteEntry.js';
   for (const file of new Set([entry, ...named]))
-    if (!existsSync(path.join(folder, file))) problems.push(`it names ${file}, which is not there`);
+    if (!existsSync(path.join(folder, file))) problems.push(`it names ${file}, which does not exist`);
   return problems.map((problem) => `manifest: ${problem}`);
 }
 

@@ -65,17 +65,17 @@ test.each([
       manifest: { ...manifest, cord: { tab: TAB, parts: [] } },
       modules: { mfe_tasks: { tab: TAB }, mfe_room: { tab: { ...TAB, id: 'hall' }, canary: { tab: TAB } } },
     },
-    "facts: the tab room is mfe_room's",
+    'facts: the tab room belongs to mfe_room',
   ],
   [
     'exposes what nobody uses',
     { manifest: { ...manifest, exposes: [page, { name: 'secret' }] } },
-    'manifest: it exposes ./secret; the shell uses ./page and ./parts',
+    'manifest: it exposes ./secret; the shell uses ./page and ./parts only',
   ],
   [
     'lacks a file that it names',
     { files: { 'remoteEntry.js': '', 'page.js': '' } },
-    'manifest: it names page.css, which is not there',
+    'manifest: it names page.css, which does not exist',
   ],
   [
     'is too large',

@@ -23,7 +23,7 @@ test('a shell is reported for modules that do not fit it and for missing files',
   expect(await problemsOf({ 'index.html': HTML, 'assets/a.js': '' }, modules)).toEqual([
     'range: mfe_a needs sdk ^1.0.0, this shell has 2.1.0 (--force)',
     'range: the canary of mfe_a needs ui ^3.0.0, this shell has 2.0.0 (--force)',
-    'page: it names assets/a.css, which is not there',
+    'page: it names assets/a.css, which does not exist',
   ]);
   expect(await problemsOf({ 'index.html': '' }, modules, { force: true })).toEqual([]);
   expect(await problemsOf({})).toEqual(['page: the build has no index.html']);

@@ -25,7 +25,7 @@ export async function shellProblems(
   const html = await readFile(path.join(folder, 'index.html'), 'utf8').catch(() => null);
   if (html === null) return [...ranges, 'page: the build has no index.html'];
   const lacking = assetsOf(html).filter((file) => !existsSync(path.join(folder, file)));
-  return [...ranges, ...lacking.map((file) => `page: it names ${file}, which is not there`)];
+  return [...ranges, ...lacking.map((file) => `page: it names ${file}, which does not exist`)];
 }
 
 /** Whether a module works with the versions in a shell. */

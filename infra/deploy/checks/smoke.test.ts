@@ -38,7 +38,7 @@ test.each([
     expect(await problemsOf(name, exposes)).toEqual([
       'Error: it does not start',
       'locator.waitFor: Timeout 15000ms exceeded.',
-      `no tab has shown ${name} 1-a`,
+      `no tab showed ${name} 1-a`,
     ]);
   },
 );

@@ -34,7 +34,7 @@ export async function smokeProblems(
 ): Promise<string[]> {
   const registry = (await (await fetch(`${origin}/remotes.json`)).json()) as { modules: Record<string, Entry> };
   const trial = name === SHELL ? shellTrial(registry.modules, facts) : moduleTrial(registry.modules, name, facts);
-  for (const untried of trial.untried) report(`${untried} is switched off: it was not tried with this shell`);
+  for (const untried of trial.untried) report(`${untried} is switched off: not tested with this shell`);
   const html = name === SHELL ? ((await store.read(`${filesOf(SHELL, facts.version)}/index.html`)) ?? '') : null;
   let failed: string[] = [];
   const faults = await withPage(origin, async (page) => {
@@ -59,7 +59,7 @@ export async function smokeProblems(
       faults.push((error as Error).message.split('\n')[0] ?? '');
     }
     for (const { of, versions } of trial.expected.filter((one) => !isShown(one)))
-      faults.push(`no tab has shown ${of} ${versions[0]}`);
+      faults.push(`no tab showed ${of} ${versions[0]}`);
     return faults;
   });
   if (failed.length === 0) return faults;

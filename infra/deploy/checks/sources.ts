@@ -63,7 +63,7 @@ async function findings(program: string, ...args: string[]): Promise<string[]> {
     if (typeof code !== 'number') throw error;
     const lines = `${stdout}\n${stderr}`.split('\n').map((line) => line.trim());
     const findings = lines.filter(Boolean);
-    if (findings.length === 0) return [`${path.basename(program)} ended with ${code}`];
+    if (findings.length === 0) return [`${path.basename(program)} exited with ${code}`];
     const more = findings.length - FINDINGS_SHOWN;
     return [...findings.slice(0, FINDINGS_SHOWN), ...(more > 0 ? [`and ${more} more lines`] : [])];
   }

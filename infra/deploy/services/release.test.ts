@@ -76,13 +76,13 @@ test('every change in running code, also of the kit, gives another version; test
 });
 
 test('a folder that is not a built service is rejected, naming what is missing', async () => {
-  await expect(builtService('tasks', path.join(root, 'nowhere'))).rejects.toThrow('there is no package.json');
+  await expect(builtService('tasks', path.join(root, 'nowhere'))).rejects.toThrow('it has no package.json');
   await expect(builtService('rewards', path.join(root, 'services/tasks'))).rejects.toThrow(
-    'holds @cord/tasks, and not rewards',
+    'contains @cord/tasks, not rewards',
   );
   await rm(path.join(root, 'services/kit'), { recursive: true });
   await rm(path.join(root, 'services/tasks/node_modules'), { recursive: true });
   await expect(builtService('tasks', root)).rejects.toThrow('no built @cord/kit');
   await rm(path.join(root, 'services/tasks/dist'), { recursive: true });
-  await expect(builtService('tasks', root)).rejects.toThrow('not built: there is no dist/main.js');
+  await expect(builtService('tasks', root)).rejects.toThrow('not built: it has no dist/main.js');
 });

@@ -98,9 +98,9 @@ async function folderOf(name: string, from: string): Promise<string> {
     (text) => JSON.parse(text) as { name: string },
     () => undefined,
   );
-  if (!manifest) throw new Refused(`${from} holds no service: there is no package.json`);
-  if (manifest.name !== `@cord/${name}`) throw new Refused(`${folder} holds ${manifest.name}, and not ${name}`);
-  if (!existsSync(mainOf(folder))) throw new Refused(`${folder} is not built: there is no dist/main.js`);
+  if (!manifest) throw new Refused(`${from} is not a service: it has no package.json`);
+  if (manifest.name !== `@cord/${name}`) throw new Refused(`${folder} contains ${manifest.name}, not ${name}`);
+  if (!existsSync(mainOf(folder))) throw new Refused(`${folder} is not built: it has no dist/main.js`);
   return folder;
 }
 
@@ -109,7 +109,7 @@ function packageOf(name: string, folder: string): string {
   const installed = createRequire(path.join(folder, 'package.json')).resolve.paths(`@cord/${name}`) ?? [];
   const places = [path.join(folder, '..', name), ...installed.map((modules) => path.join(modules, '@cord', name))];
   const found = places.find((place) => existsSync(path.join(place, 'dist')));
-  if (!found) throw new Refused(`${folder} has no built @cord/${name} beside it or installed`);
+  if (!found) throw new Refused(`${folder} has no built @cord/${name}, neither beside it nor installed`);
   return found;
 }
 

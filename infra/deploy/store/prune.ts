@@ -14,7 +14,7 @@ const KEPT_LINES = 3;
  */
 export async function prune(store: ModuleStore, report: (line: string) => void, nowMs = Date.now()): Promise<string[]> {
   const orReport = (what: string, work: Promise<void>) =>
-    work.catch((error: Error) => report(`${what} in ${store.where} stays: ${error.message}`));
+    work.catch((error: Error) => report(`could not remove ${what} in ${store.where}: ${error.message}`));
   const beforeMs = nowMs - KEPT_MS;
   const gone: string[] = [];
   const remove = async (place: string) => {
@@ -27,7 +27,7 @@ export async function prune(store: ModuleStore, report: (line: string) => void, 
       if (lastNamedMs(journal, version) < beforeMs) await orReport(place, remove(place));
     }
   };
-  await orReport('what was broken off', store.sweep(report));
+  await orReport('interrupted uploads', store.sweep(report));
   for (const name of await lineNames(store)) await orReport(name, pruneLine(name));
   return gone;
 }

@@ -184,15 +184,15 @@ test('files that cannot be removed stay and are reported, without an error', asy
   };
   expect(await prune(foreign, report, Date.now() + KEPT_MS + 60_000)).toEqual(['mfe_tasks/1.0.0-b']);
   expect(reported).toEqual([
-    `what was broken off in ${folder} stays: EACCES: permission denied`,
-    `mfe_tasks/1.0.0-a in ${folder} stays: EACCES: permission denied`,
+    `could not remove interrupted uploads in ${folder}: EACCES: permission denied`,
+    `could not remove mfe_tasks/1.0.0-a in ${folder}: EACCES: permission denied`,
   ]);
   const unread: typeof store = {
     ...store,
     names: (prefix) => (prefix === '.lines' ? store.names(prefix) : Promise.reject(denied)),
   };
   expect(await prune(unread, report)).toEqual([]);
-  expect(reported.at(-1)).toBe(`mfe_tasks in ${folder} stays: EACCES: permission denied`);
+  expect(reported.at(-1)).toBe(`could not remove mfe_tasks in ${folder}: EACCES: permission denied`);
 });
 
 test('an unreadable line breaks only its own module, until the next publish', async () => {
