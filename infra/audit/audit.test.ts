@@ -83,18 +83,18 @@ describe('an account is consistent', () => {
 describe('the findings of an account', () => {
   const task = entry(2n, 5n, 5n);
   test.each([
-    ['a micro that is missing', account(6n, { task: 5n }), [task], ['balance 6, entries and open make 5']],
+    ['a micro that is missing', account(6n, { task: 5n }), [task], ['balance 6, entries and open sum to 5']],
     [
       'the entry after one that was lost',
       account(12n, { task: 12n }),
       [entry(4n, 7n, 12n)],
       [
         `entry task:${user}:4 (seq 4): balance after it is 12`,
-        'balance 12, entries and open make 7',
+        'balance 12, entries and open sum to 7',
         'the total of task',
       ],
     ],
-    ['a total of a source', account(5n, { task: 4n }), [task], ['the total of task is 4, due is 5']],
+    ['a total of a source', account(5n, { task: 4n }), [task], ['the total of task is 4, expected 5']],
     [
       'an entry above the account',
       account(5n, { task: 5n }),
@@ -105,7 +105,7 @@ describe('the findings of an account', () => {
       'an outbox that holds something else under a seq',
       account(5n, { task: 5n }, 0n, [waiting(entry(2n, 6n, 6n))]),
       [task],
-      ['the outbox holds'],
+      ['the outbox has'],
     ],
   ])('name %s', (_, own, written, found) => {
     const lines = sumsOfSealed(own, written);
@@ -131,8 +131,8 @@ describe('the chain of an account', () => {
     ['another reason', 2, { reason: 'Other' }, 'its hash is not the hash of its fields'],
     ['another time', 2, { atMs: 1 }, 'its hash is not the hash of its fields'],
     ['half of a surrogate pair', 2, { reason: '\ud800' }, 'its hash is not the hash of its fields'],
-    ['another number', 2, { n: 3 }, 'its number is 3, due is 2'],
-    ['facts that no mining has', 1, { facts: '1 60000000 0' }, 'its facts are 1 60000000 0'],
+    ['another number', 2, { n: 3 }, 'its number is 3, expected 2'],
+    ['facts that no mining has', 1, { facts: '1 60000000 0' }, 'does not match its facts 1 60000000 0'],
   ])('has a finding for the entry with %s', (_, n, fields, what) => {
     const lines = sumsOf(own, changed(n, fields));
     expect(lines).toHaveLength(1);
@@ -143,7 +143,7 @@ describe('the chain of an account', () => {
   test('must end at the head of the account', () => {
     expect(sumsOf({ ...own, chain: { ...chain, head: 'x' } }, entries).join()).toContain('the head of its chain');
     expect(sumsOf({ ...own, chain: { ...chain, n: 4 } }, entries).join()).toContain(
-      'its chain has 4 entries, 3 are here',
+      'its chain has 4 entries, 3 were found',
     );
     const { chain: _, ...without } = own;
     expect(sumsOf(without as AccountDoc, entries).join()).toContain('its chain has undefined entries');
@@ -177,18 +177,18 @@ describe('the rules of an entry', () => {
   });
 
   test.each([
-    ['an amount that no streak gives', [checkin('2026-01-05', 9_999n)], 'which no streak gives|more than|allows'],
+    ['an amount that no streak gives', [checkin('2026-01-05', 9_999n)], 'an amount for no streak|more than'],
     ['a first check-in of a long streak', [checkin('2026-01-05', 60n)], 'the first check-in pays a streak of 2'],
     ['a streak that jumps', [checkin('2026-01-05', 55n), checkin('2026-01-06', 65n)], 'it pays a streak of 3'],
     ['a streak that stands still', [checkin('2026-01-05', 55n), checkin('2026-01-06', 55n)], 'it pays a streak of 1'],
     ['a day twice', [checkin('2026-01-06', 55n), checkin('2026-01-05', 60n)], 'it comes after the check-in of'],
     ['a day before the entry', [made(`checkin:${user}:2026-01-09`, 55n * CORD)], 'its key has 2026-01-09'],
     ['a week to come', [made(`task:weekly:${user}:2026-W03`, CORD)], 'its key has 2026-W03'],
-    ['too many claims', [made(`task:daily:${user}:9`, CORD)], 'it is claim 9 of an account that can have made 3'],
+    ['too many claims', [made(`task:daily:${user}:9`, CORD)], 'it is claim 9, the account can have 3 at most'],
     ['nothing', [made(`task:a:${user}:once`, 0n)], 'it pays 0'],
-    ['a seq that is not its own', [made(`mining:${user}:7`, CORD)], 'its key has seq 7, it has 5'],
-    ['a commission of an earlier seq', [made(`commission:${user}:4`, CORD)], 'its key has seq 4, it has 5'],
-    ['part of a CORD', [made(`welcome:${user}`, 100n * CORD + 1n)], 'which no account age gives'],
+    ['a seq that is not its own', [made(`mining:${user}:7`, CORD)], 'its key has seq 7, the entry 5'],
+    ['a commission of an earlier seq', [made(`commission:${user}:4`, CORD)], 'its key has seq 4, the entry 5'],
+    ['part of a CORD', [made(`welcome:${user}`, 100n * CORD + 1n)], 'an amount for no account age'],
   ])('refuse %s', (_, entries, found) => {
     const own = rules();
     expect(entries.map((each) => own.wrong(each)).at(-1)).toMatch(new RegExp(found));
@@ -324,12 +324,14 @@ describe('the bounds of an account’s earnings', () => {
       ...books,
       user: { ...books.user, discordCreatedAtMs: START_MS } as UserBooks['user'],
     }));
-    expect(found).toContainEqual(expect.stringContaining('as the age of the account'));
+    expect(found).toContainEqual(
+      expect.stringMatching(/^the account was created at \d+ by the ledger, at \d+ by auth$/),
+    );
   });
   test('use the factor of the network check, with at most 15 minutes of delay', async () => {
     expect(await audit(assessed(judgement.nowMs - 60_000))).toEqual({ found: [], behind: 1 });
     const { found } = await audit(assessed(judgement.nowMs - 901_000));
-    expect(found).toEqual(['the ledger has 100 as the factor of the network check, auth 50']);
+    expect(found).toEqual(['the factor of the network check is 100 in the ledger, 50 in auth']);
   });
 });
 

@@ -109,7 +109,9 @@ describe('npx cord audit', () => {
             'm',
           ),
         );
-      expect(printed.stdout).toMatch(new RegExp(`^account ${id(20)}: balance \\d+, entries and open make \\d+$`, 'm'));
+      expect(printed.stdout).toMatch(
+        new RegExp(`^account ${id(20)}: balance \\d+, entries and open sum to \\d+$`, 'm'),
+      );
       const kept = await mining.collection<{ _id: string; atMs: number }>('audits').findOne({ _id: 'last' });
       expect(kept).toMatchObject({ accounts: USERS, findings: 3 });
       expect(kept?.atMs).toBeGreaterThanOrEqual(beganMs + HOUR_MS);

@@ -52,7 +52,7 @@ export class Found {
 
   /** Checks a sum. @param is the stored value @param due the correct value, micro-CORD */
   sum(what: string, is: bigint | number, due: bigint | number): void {
-    if (BigInt(is) !== BigInt(due)) this.wrong(`${what} is ${is}, due is ${due}`, BigInt(is) - BigInt(due));
+    if (BigInt(is) !== BigInt(due)) this.wrong(`${what} is ${is}, expected ${due}`, BigInt(is) - BigInt(due));
   }
 }
 

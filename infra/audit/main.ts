@@ -67,7 +67,7 @@ export async function main({ root, dataDir, store, running, rpcUrl, all }: Place
       now,
     };
     const audited = await auditBooks(books, print);
-    if (!all && printed > SHOWN_MAX) console.log(`and ${printed - SHOWN_MAX} more, which --all prints`);
+    if (!all && printed > SHOWN_MAX) console.log(`and ${printed - SHOWN_MAX} more; --all prints them`);
     await databaseOf('mining')
       .collection<{ _id: string }>('audits')
       .replaceOne(
@@ -98,10 +98,10 @@ function summary({ users, referrals, payments, roots, behind, findings, driftMic
       ? 'the log of roots has no record yet'
       : `${roots.records} records of the log of roots, the last of ${roots.lastDay} with ${roots.accounts} accounts${roots.memos === null ? '' : `, ${roots.memos} memos on Solana`}`,
     transactions === null
-      ? 'the chain was not read: SOLANA_RPC_URL is not set, and no local one runs'
+      ? 'the chain was not read: SOLANA_RPC_URL is not set, and no local chain is running'
       : `${transactions} transactions read on the chain`,
-    ...(notKept > 0 ? [`${notKept} transactions are older than what the node of the chain keeps: not checked`] : []),
-    `${behind} things are on their way from one service to another`,
+    ...(notKept > 0 ? [`${notKept} transactions not checked: the Solana node no longer has them`] : []),
+    `${behind} updates are in transit between services`,
     `RESULT drift_micro=${driftMicro} accounts=${users.accounts} findings=${findings}`,
   ];
 }

@@ -85,7 +85,7 @@ export async function createGateway(
   const calls = { routes, upstreams, forward: createForward(), callers, config };
   const app = new Koa();
   // Errors of a request are handled below. These are mostly disconnected clients, which Koa would print with a stack.
-  app.on('error', (err) => log.debug({ err }, 'an answer could not be sent'));
+  app.on('error', (err) => log.debug({ err }, 'a response could not be sent'));
   app.use(answerFailures(log));
   app.use(securityHeaders(config.publicOrigin));
   app.use(canonicalOrigin(config.publicOrigin, config.local));

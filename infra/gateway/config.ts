@@ -121,7 +121,7 @@ function upstreamsOf({
 }) {
   if (UPSTREAMS && !UPSTREAMS_FILE) return UPSTREAMS;
   if (!UPSTREAMS_FILE || UPSTREAMS)
-    throw new ConfigError([{ variable: 'UPSTREAMS', message: 'this or UPSTREAMS_FILE is needed, and not both' }]);
+    throw new ConfigError([{ variable: 'UPSTREAMS', message: 'either this or UPSTREAMS_FILE is required, not both' }]);
   try {
     return readUpstreams(UPSTREAMS_FILE);
   } catch (error) {

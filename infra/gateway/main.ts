@@ -28,7 +28,7 @@ async function main(config: GatewayConfig): Promise<void> {
   ]);
   warnOfUnknownVariables(log);
   if (!config.local && !isLoopback(config.host) && !config.trustsProxies) {
-    log.warn('TRUSTED_PROXIES is empty: behind an ingress all people count as one client, and share its limits');
+    log.warn('TRUSTED_PROXIES is empty: behind an ingress all users count as one client and share its limits');
   }
   await startTracing('gateway', BUILD.version);
   const gateway = await createGateway(config, log);
@@ -48,7 +48,7 @@ async function main(config: GatewayConfig): Promise<void> {
   await listen(front, config.port, config.host);
   // This process has its own port, even when others share the front port.
   await listen(inside, config.metricsPorts[0] ?? 0, config.metricsHost, true);
-  log.info({ port: portOf(front), metricsPort: portOf(inside), local: config.local }, 'the gateway listens');
+  log.info({ port: portOf(front), metricsPort: portOf(inside), local: config.local }, 'the gateway is listening');
 
   /** Becomes not ready first, so that probers send no more calls. On SIGINT everything around stops as well, and nobody probes. */
   const stop = async (signal: 'SIGTERM' | 'SIGINT') => {

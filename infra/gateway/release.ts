@@ -93,7 +93,7 @@ export function followReleases(
       lines: undefined,
     }));
     const report = problems.join('; ');
-    if (report !== '' && report !== reported) log.error({ problems }, 'the module store holds what cannot be read');
+    if (report !== '' && report !== reported) log.error({ problems }, 'the module store has unreadable entries');
     reported = report;
     if (version !== known) {
       if (known !== undefined) onChange();

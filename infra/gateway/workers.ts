@@ -31,14 +31,17 @@ export function leadGateways(metricsPorts: readonly number[], log: Log, endMs: n
         worker.once('exit', resolve);
         // Either a connection was handed to a process that has just ended, whose `exit` follows; or it could not be started, and no `exit` follows.
         worker.on('error', (err) => {
-          log.warn({ err, port }, 'a gateway cannot be reached by the one that leads it');
+          log.warn({ err, port }, 'a gateway process could not be reached or started');
           if (worker.process.pid === undefined) resolve(null);
         });
       });
       if (isStopping) return;
       if (!haveListened) process.exit(code ?? 1);
       if (performance.now() - startedMs > STEADY_MS) backoffMs = BACKOFF_MS_MIN;
-      log.warn({ reason: `ended with ${code}`, port, waitMs: backoffMs }, 'a gateway has ended and is started again');
+      log.warn(
+        { reason: `exited with ${code}`, port, waitMs: backoffMs },
+        'a gateway process exited and will be restarted',
+      );
       await sleep(backoffMs);
       backoffMs = Math.min(BACKOFF_MS_MAX, backoffMs * 2);
     }

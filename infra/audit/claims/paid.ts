@@ -110,7 +110,7 @@ export class Paid {
       else this.found.late(`${key} is pending and credited`, sinceMs, micro);
     }
     for (const key of this.owed.keys())
-      if (readLedgerKey(key) === null) this.found.wrong(`${key} is owed, a key without a grammar`);
+      if (readLedgerKey(key) === null) this.found.wrong(`${key} is owed, but the key is malformed`);
   }
 
   /** Returns the owed keys of a source that have no entry. */

@@ -23,11 +23,11 @@ export function checkWelcome(paid: Paid, rules: readonly RuleBook[]): void {
   );
   const refused = onboarding.welcomeState === 'refused';
   if (refused !== returning)
-    found.wrong(`the welcome is ${onboarding.welcomeState}, the user ${returning ? 'came back' : 'is new'}`);
+    found.wrong(`the welcome is ${onboarding.welcomeState}, the user is ${returning ? 'returning' : 'new'}`);
   if (onboarding.welcomeState === 'credited' && !paid.once.has(key) && !paid.isErased)
     found.wrong(`${key} is marked as credited and has no entry`, amountMicro);
   else if (onboarding.welcomeState === 'pending' && !paid.once.has(key)) {
-    if (onboarding.dueAtMs == null) found.wrong(`${key} is pending and nobody tries it again`, amountMicro);
+    if (onboarding.dueAtMs == null) found.wrong(`${key} is pending, with no retry scheduled`, amountMicro);
     else found.late(`${key} is pending`, joinedAtMs, amountMicro);
   } else paid.checkOnce(key, refused ? null : { amountMicro }, false);
 }
@@ -53,13 +53,13 @@ export function checkRewards(paid: Paid): void {
     const claim = holder?.[kind] ?? null;
     const due = claim && { amountMicro: BigInt(claim.amountMicro) };
     paid.checkOnce(`${source}:${userId}`, due, erased);
-    if (claim && holder?.returning) found.wrong(`${source} is claimed by a user who came back`);
+    if (claim && holder?.returning) found.wrong(`${source} was claimed by a returning user`);
   }
   if (erased) return;
   if (holder?.cordClaim && !holder.badge) found.wrong('the reward of badge holders is claimed without a badge');
   const earns = account?.factors.badge === true;
   if (holder?.badge && account && !earns)
-    found.late('the badge is owned and the node earns nothing more by it', holder.badge.purchasedAtMs);
+    found.late('the user owns the badge, but the node earns no 5 % more', holder.badge.purchasedAtMs);
   if (earns && !holder?.badge) found.wrong('the node earns 5 % more without a badge');
 }
 
@@ -69,13 +69,15 @@ export function checkFactors({ books, found }: Paid): void {
   if (!user || !account || account.erasedAtMs !== null) return;
   const { discordCreatedAtMs, antiCheatHundredths } = account.factors;
   if (Number(discordCreatedAtMs) !== Number(user.discordCreatedAtMs))
-    found.wrong(`the ledger has ${discordCreatedAtMs} as the age of the account, auth ${user.discordCreatedAtMs}`);
+    found.wrong(
+      `the account was created at ${discordCreatedAtMs} by the ledger, at ${user.discordCreatedAtMs} by auth`,
+    );
   const { efficiencyHundredths: due, history = [], checkedAtMs } = assessment ?? NEVER_CHECKED;
   if (BigInt(antiCheatHundredths) === BigInt(due)) return;
   // The time since the factor has its value; without any change there is no history.
   const changed = history[history.findLastIndex(({ factorHundredths }) => factorHundredths !== due) + 1];
   found.late(
-    `the ledger has ${antiCheatHundredths} as the factor of the network check, auth ${due}`,
+    `the factor of the network check is ${antiCheatHundredths} in the ledger, ${due} in auth`,
     Number(changed?.atMs ?? checkedAtMs),
   );
 }
@@ -90,18 +92,17 @@ const NEVER_CHECKED: Pick<AssessmentDoc, 'efficiencyHundredths' | 'history' | 'c
 export function checkErasure(paid: Paid): void {
   const { books, found } = paid;
   const { user, erasure, account, record, streak, holder, member } = books;
-  if (account && !user && !erasure)
-    found.late('the account belongs to nobody', account.openedAtMs, account.balanceMicro);
+  if (account && !user && !erasure) found.late('the account has no user', account.openedAtMs, account.balanceMicro);
   if (user && !account) found.late('the user has no account', user.joinedAtMs);
-  if (user && erasure) found.late('the user is there and erased', erasure.atMs);
+  if (user && erasure) found.late('the user exists, but was erased', erasure.atMs);
   const tombstones = { record, streak, holder, member };
   for (const [name, document] of Object.entries(tombstones)) {
-    if (document?.erased && !erasure) found.wrong(`the ${name} is a tombstone, the user is not erased`);
+    if (document?.erased && !erasure) found.wrong(`the ${name} is a tombstone, but the user was not erased`);
     if (document && !document.erased && erasure)
-      found.late(`the ${name} of an erased user is no tombstone`, erasure.atMs);
+      found.late(`the ${name} of an erased user is not a tombstone`, erasure.atMs);
   }
   const erasedAtMs = account?.erasedAtMs ?? null;
-  if (erasedAtMs !== null && !erasure) found.wrong('the account is erased, the user is not');
+  if (erasedAtMs !== null && !erasure) found.wrong('the account is erased, but the user is not');
   if (account && erasedAtMs === null && erasure) found.late('the account of an erased user is open', erasure.atMs);
   if (account && erasedAtMs !== null && account.node.status !== 'idle') found.wrong('the node of an erased user runs');
 }

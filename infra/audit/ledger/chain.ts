@@ -48,7 +48,7 @@ export class Chain {
     if (twin?.seq === entry.seq) {
       this.#waiting.shift();
       if (twin._id !== entry._id || twin.amountMicro !== entry.amountMicro)
-        this.#break(entry, `the outbox holds ${twin._id} of ${twin.amountMicro} under its seq`);
+        this.#break(entry, `the outbox has ${twin._id} of ${twin.amountMicro} with its seq`);
     }
     this.#take(entry);
   }
@@ -61,7 +61,7 @@ export class Chain {
     // The sums report a missing entry.
     if (!first && n === this.entries && head !== this.#head)
       this.found.wrong('the head of its chain is not the hash of its last entry');
-    if (!first && n !== this.entries) this.found.wrong(`its chain has ${n} entries, ${this.entries} are here`);
+    if (!first && n !== this.entries) this.found.wrong(`its chain has ${n} entries, ${this.entries} were found`);
     if (first) this.found.wrong(`${first}${more.length > 0 ? `; and ${more.length} more of its entries` : ''}`);
   }
 
@@ -73,7 +73,7 @@ export class Chain {
     plus(this.bySource, source, amountMicro);
     if (seq <= this.#lastSeq) this.#break(entry, `it follows seq ${this.#lastSeq}`);
     if (balanceMicro !== dueMicro)
-      this.#break(entry, `balance after it is ${balanceMicro}, the entries up to it make ${dueMicro}`);
+      this.#break(entry, `balance after it is ${balanceMicro}, the entries up to it sum to ${dueMicro}`);
     this.#lastSeq = seq;
     this.#balanceMicro = balanceMicro;
     const wrong = this.onEntry(entry);
@@ -85,9 +85,9 @@ export class Chain {
   /** Checks number, facts and hash of an entry without other faults. */
   #checkSeal(entry: EntryDoc): void {
     const { n, source, amountMicro, facts, hash } = entry;
-    if (n !== this.entries) this.#break(entry, `its number is ${n}, due is ${this.entries}`);
+    if (n !== this.entries) this.#break(entry, `its number is ${n}, expected ${this.entries}`);
     else if (facts && (source !== 'mining' || amountOfFacts(facts) !== amountMicro))
-      this.#break(entry, `its amount is ${amountMicro}, its facts are ${facts}`);
+      this.#break(entry, `its amount ${amountMicro} does not match its facts ${facts}`);
     // The operator's text is emptied when the user is erased; the hash still includes it.
     else if (this.account.erasedAtMs !== null && source === 'correction' && entry.reason === '') return;
     else if (hash !== hashOf(this.#head, entry)) this.#break(entry, 'its hash is not the hash of its fields');
@@ -116,7 +116,7 @@ export function checkBalance({ account, sumMicro, bySource, found }: Chain): voi
   const openCommissionMicro = account.openCommission?.amountMicro ?? 0n;
   const dueMicro = sumMicro + open.amountMicro + openCommissionMicro;
   if (balanceMicro !== dueMicro)
-    found.wrong(`balance ${balanceMicro}, entries and open make ${dueMicro}`, balanceMicro - dueMicro);
+    found.wrong(`balance ${balanceMicro}, entries and open sum to ${dueMicro}`, balanceMicro - dueMicro);
   const due = { ...bySource };
   plus(due, 'mining', open.amountMicro);
   plus(due, 'commission', openCommissionMicro);
@@ -139,7 +139,7 @@ export function checkSums(account: AccountDoc, entries: readonly EntryDoc[], fou
 }
 
 export const behind = ({ seq }: Pick<AccountDoc, 'seq'>, aboveSeq: bigint) =>
-  `the account is of seq ${seq}, behind its entry of seq ${aboveSeq}`;
+  `the account has seq ${seq}, behind its entry of seq ${aboveSeq}`;
 
 export function plus(bySource: BySource, source: Source, micro: bigint): void {
   bySource[source] = (bySource[source] ?? 0n) + micro;

@@ -43,25 +43,26 @@ export class EntryRules {
   /** @returns the fault of an entry; null without one */
   wrong(entry: EntryDoc): string | null {
     const key = readLedgerKey(entry._id);
-    if (!key) return 'its key has no grammar';
-    if (key.source !== entry.source) return `its key is one of ${key.source}, its source ${entry.source}`;
-    if (key.userId !== entry.userId) return `its key names ${key.userId}`;
-    if (key.seq !== undefined && key.seq !== entry.seq) return `its key has seq ${key.seq}, it has ${entry.seq}`;
+    if (!key) return 'its key is malformed';
+    if (key.source !== entry.source) return `its key has source ${key.source}, the entry ${entry.source}`;
+    if (key.userId !== entry.userId) return `its key belongs to ${key.userId}`;
+    if (key.seq !== undefined && key.seq !== entry.seq) return `its key has seq ${key.seq}, the entry ${entry.seq}`;
     return this.#wrongTime(key, entry) ?? this.#wrongAmount(key, entry);
   }
 
   #wrongTime(key: LedgerKey, { atMs }: EntryDoc): string | null {
     if (key.dayKey !== undefined) {
       const lateMs = atMs - dayStartOf(key.dayKey);
-      if (lateMs < -AHEAD_MS || lateMs > LATE_MS_MAX) return `its key has ${key.dayKey}, it is of ${dayKey(atMs)}`;
+      if (lateMs < -AHEAD_MS || lateMs > LATE_MS_MAX)
+        return `its key has ${key.dayKey}, the entry is of ${dayKey(atMs)}`;
     }
     if (key.weekKey !== undefined && key.weekKey > weekKey(atMs + AHEAD_MS))
-      return `its key has ${key.weekKey}, later than itself`;
+      return `its key has ${key.weekKey}, later than the entry`;
     // Numbered tasks open again a day after a claim.
     const { openedAtMs, joinedAtMs = openedAtMs } = this.account;
     const claimsMost = Math.floor((atMs - Math.min(joinedAtMs, openedAtMs)) / DAY_MS) + 3;
     return (key.claim ?? 0) > claimsMost
-      ? `it is claim ${key.claim} of an account that can have made ${claimsMost}`
+      ? `it is claim ${key.claim}, the account can have ${claimsMost} at most`
       : null;
   }
 
@@ -69,7 +70,7 @@ export class EntryRules {
     if (key.source === 'correction') return wrongCorrection(amountMicro, balanceMicro);
     if (amountMicro <= 0n) return `it pays ${amountMicro}`;
     const fixed = FIXED[key.source];
-    if (fixed !== undefined && amountMicro !== fixed) return `it pays ${amountMicro}, due is ${fixed}`;
+    if (fixed !== undefined && amountMicro !== fixed) return `it pays ${amountMicro}, expected ${fixed}`;
     if (key.source === 'checkin') return this.#wrongCheckin(key.dayKey ?? '', amountMicro);
     if (key.source === 'mining' || key.source === 'commission') return null;
     const mostMicro = largestCreditMicro(
@@ -78,11 +79,11 @@ export class EntryRules {
       this.account.factors.discordCreatedAtMs,
       atMs + AHEAD_MS,
     );
-    if (amountMicro > mostMicro) return `it pays ${amountMicro}, the age of the account allows ${mostMicro}`;
+    if (amountMicro > mostMicro) return `it pays ${amountMicro}, more than the ${mostMicro} for this account age`;
     if (key.source === 'welcome') {
       this.#welcomeMicro = amountMicro;
       if (amountMicro % cord(1) !== 0n || amountMicro < WELCOME_LEAST_MICRO)
-        return `it pays ${amountMicro}, which no account age gives`;
+        return `it pays ${amountMicro}, an amount for no account age`;
     }
     if (key.source === 'refbonus' && this.#welcomeMicro !== null && amountMicro !== this.#welcomeMicro / 10n)
       return `it pays ${amountMicro}, a tenth of the welcome is ${this.#welcomeMicro / 10n}`;
@@ -94,7 +95,7 @@ export class EntryRules {
     const paid = streakPaid(this.#booksOf(day), amountMicro);
     const before = this.#checkin;
     this.#checkin = { dayKey: day, paid: paid ?? { least: 1, most: 1 } };
-    if (paid === null) return `it pays ${amountMicro}, which no streak gives`;
+    if (paid === null) return `it pays ${amountMicro}, an amount for no streak`;
     if (before === null) return paid.least === 1 ? null : `the first check-in pays a streak of ${paid.least}`;
     if (day <= before.dayKey) return `it comes after the check-in of ${before.dayKey}`;
     const follows = dayStartOf(day) - dayStartOf(before.dayKey) === DAY_MS;

@@ -82,7 +82,7 @@ describe('the log of roots', () => {
     const [record] = await db.collection<{ _id: number; text: string }>('root_records').find({ _id: 0 }).toArray();
     const text = record?.text.replace('accounts 3', 'accounts 4');
     expect(await foundWith('root_records', { _id: 0 }, { $set: { text } })).toContain(
-      'its records do not make the root of size 2',
+      'its records do not yield the root of size 2',
     );
     expect(await foundWith('root_heads', { _id: 1 }, { $set: { root: 'x' } })).toContain(
       'the checkpoint of size 1 has another root',
@@ -144,7 +144,7 @@ describe('the log of roots', () => {
     expect(await foundWith('entries', of, { $set: { balanceMicro: -1n } })).toMatch(differs);
     expect(await foundWith('accounts', { _id: user.id }, { $set: { 'chain.salt': 'AAAA' } })).toMatch(differs);
     expect(await foundWith('entries', of, { $set: { n: -1 } })).toMatch(
-      new RegExp(`^account ${user.id}: its entry ${n}, the last in the root of \\S+, is gone$`),
+      new RegExp(`^account ${user.id}: its entry ${n}, the last in the root of \\S+, is missing$`),
     );
     // An entry that is not written yet is in the outbox.
     const entry = await db.collection('entries').findOneAndDelete(of);
@@ -163,12 +163,12 @@ describe('the log of roots', () => {
     const tile = await db.collection('root_tiles').findOne(of);
     const rows = Buffer.from(tile?.rows.value());
     rows[20] = (rows[20] ?? 0) ^ 1;
-    const others = 'the log of roots: its leaves do not make the root of';
+    const others = 'the log of roots: its leaves do not yield the root of';
     expect(await foundWith('root_tiles', of, { $set: { rows } })).toContain(others);
     expect(await foundWith('root_tiles', of, { $inc: { sum: 1n } })).toContain(others);
     expect(await foundWith('root_tiles', of, { $set: { hash: Buffer.alloc(32) } })).toContain(others);
     expect(await foundWith('root_tiles', of, { $set: { run: 'x' } })).toBe(
-      `the log of roots: 0 of 3 leaves of the root of ${last?.day} are here`,
+      `the log of roots: 0 of 3 leaves of the root of ${last?.day} were found`,
     );
   });
 
@@ -207,7 +207,7 @@ describe('the log of roots', () => {
       await network.send(wire);
       await mining.clock.advance(MINUTE_MS);
       expect((await audited(solana)).lines).toEqual([
-        `the log of roots: the memo ${signature} is of no checkpoint of the log`,
+        `the log of roots: the memo ${signature} matches no checkpoint of the log`,
       ]);
       const elsewhere = memoNetwork(runtime.url, 'd'.repeat(64)).signer;
       const heads = db.collection('root_heads');
@@ -228,7 +228,7 @@ describe('the log of roots', () => {
     const collection = db.collection('accounts');
     const gone = await collection.findOneAndDelete({ _id: ids[1] as never });
     try {
-      expect((await audited()).lines.join('\n')).toMatch(/1 accounts of the root of \S+ are gone$/);
+      expect((await audited()).lines.join('\n')).toMatch(/1 accounts of the root of \S+ are missing$/);
     } finally {
       await collection.insertOne(gone as never);
     }
@@ -263,14 +263,14 @@ describe('the log of roots', () => {
       expect(await audited(solana)).toMatchObject({ lines: [], sum: { records: 4, accounts: 3, memos: 3 } });
       const signature = await write(lost(4).replace('CsUY', 'AsUY'));
       expect((await audited(solana)).lines).toEqual([
-        `the log of roots: the memo ${signature} is of no checkpoint of the log`,
+        `the log of roots: the memo ${signature} matches no checkpoint of the log`,
       ]);
       // Its first record is changed, or names less of the previous log than exists.
       const records = db.collection<{ _id: number; text: string }>('root_records');
       const { text = '' } = (await records.findOne({ _id: 2 })) ?? {};
       for (const changed of [text.replace('ledger/2', 'ledger/3'), text.replace('ledger 4', 'ledger 1'), 'x'])
         expect(await foundWith('root_records', { _id: 2 }, { $set: { text: changed } })).toContain(
-          'record 2 does not begin a log after the one before',
+          'record 2 does not begin a log after the previous one',
         );
     } finally {
       await runtime.close();

@@ -88,7 +88,7 @@ async function logsOf(mining: mongo.Db, wrong: (what: string) => void): Promise<
   const heads = await mining.collection<HeadDoc>('root_heads').find().sort({ _id: 1 }).toArray();
   const named = await mining.collection<LogDoc>('root_log').find().toArray();
   const records = await mining.collection<RecordDoc>('root_records').find().sort({ _id: 1 }).toArray();
-  for (const [at, { _id }] of records.entries()) if (_id !== at) wrong(`record ${at} is not there`);
+  for (const [at, { _id }] of records.entries()) if (_id !== at) wrong(`record ${at} is missing`);
   // A log restarted after all records were lost contains record 0.
   const bases = [...new Set([0, ...records.filter(({ origin }) => origin !== undefined).map(({ _id }) => _id)])];
   return bases.map((base, at) => {
@@ -118,7 +118,7 @@ async function auditLog(
   for (const { _id, day, text, origin } of records) {
     if (origin !== undefined) {
       if (readLogRecord(text)?.origin !== origin || (former && !goesOn(former)))
-        wrong(`record ${_id} does not begin a log after the one before`);
+        wrong(`record ${_id} does not begin a log after the previous one`);
     } else if (day === '' ? !readKeyRecord(text) : readDayRecord(text)?.day !== day)
       wrong(`record ${_id} is not the record of ${day || 'a key'}`);
   }
@@ -135,7 +135,7 @@ async function auditLog(
     const read = signed ?? checkpointOf(checkpoint);
     if (read?.size !== size || toBase64(read.root) !== root) wrong(`the checkpoint of size ${size} has another root`);
     else if (logFault(sha256, hashes.slice(0, size), read, []))
-      wrong(`its records do not make the root of size ${size}`);
+      wrong(`its records do not yield the root of size ${size}`);
   }
 }
 
@@ -174,7 +174,7 @@ async function auditMemos(
       const present = await mining.collection<HeadDoc>('root_heads').find().toArray();
       for (const { text, signature } of memos)
         if (!present.some((head) => textOf(head) === text) && !isLost(text, records.length, last))
-          wrong(`the memo ${signature} is of no checkpoint of the log`);
+          wrong(`the memo ${signature} matches no checkpoint of the log`);
     }
   return { memos: found, memosNotKept: notKept };
 }
@@ -201,8 +201,8 @@ async function auditLast(
   const tiles = stored.map(({ rows, sum, hash }) => ({ rows: bytesOf(rows), sum: BigInt(sum), hash: bytesOf(hash) }));
   const rows = Buffer.concat(tiles.map((tile) => tile.rows));
   const leaves = rules.rowsOf(rows).length;
-  if (leaves !== last.accounts) wrong(`${leaves} of ${last.accounts} leaves of the root of ${last.day} are here`);
-  else if (!makeRootOf(tiles, rules, last.text)) wrong(`its leaves do not make the root of ${last.day}`);
+  if (leaves !== last.accounts) wrong(`${leaves} of ${last.accounts} leaves of the root of ${last.day} were found`);
+  else if (!makeRootOf(tiles, rules, last.text)) wrong(`its leaves do not yield the root of ${last.day}`);
   const key = Buffer.from(last.shuffle, 'base64');
   let met = 0;
   for await (const account of mining.collection<AccountDoc>('accounts').find()) {
@@ -214,7 +214,7 @@ async function auditLast(
     const fault = await leafFault(mining, rules, account, { day: last.day, n, hash: node.hash });
     if (fault) wrong(fault, `account ${account._id}`);
   }
-  if (met !== leaves) wrong(`${leaves - met} accounts of the root of ${last.day} are gone`);
+  if (met !== leaves) wrong(`${leaves - met} accounts of the root of ${last.day} are missing`);
   return met;
 }
 
@@ -255,7 +255,7 @@ async function leafFault(
   };
   if (chain.n === n) return is(presentLeaf(day, account));
   const end = n === 0 ? undefined : await entryOf(mining, account, n);
-  if (end === null) return `its entry ${n}, the last in the root of ${day}, is gone`;
+  if (end === null) return `its entry ${n}, the last in the root of ${day}, is missing`;
   return is(
     leafOf(day, { account: userId, salt: chain.salt, n, head: headOf(userId, end), sum: end?.balanceMicro ?? 0n }),
   );

@@ -14,22 +14,22 @@ export function checkTotals(walk: Walk): void {
   const { totals, open } = account;
   const openCommissionMicro = account.openCommission?.amountMicro ?? 0n;
   const openMicro = open.amountMicro + openCommissionMicro;
-  if (open.amountMicro < 0n || openCommissionMicro < 0n) found.wrong('less than nothing stands open');
+  if (open.amountMicro < 0n || openCommissionMicro < 0n) found.wrong('the open amount is negative');
   checkBalance(walk.chain);
   found.sum('the total of all time', totals.allMicro, walk.chain.sumMicro + openMicro);
   checkDay(walk, openCommissionMicro);
   for (const name of ['day', 'week', 'month'] as const) {
     const { key, micro, miningMicro, ranMs } = totals[name];
-    found.sum(`${name} ${key}: what counts for rankings`, micro, walk[name].micro + openMicro);
+    found.sum(`${name} ${key}: the amount for rankings`, micro, walk[name].micro + openMicro);
     found.sum(`${name} ${key}: mined`, miningMicro, walk[name].miningMicro + open.amountMicro);
     const most = mostMined(account, ranMs, found.judgement.nowMs, rules);
     if (miningMicro > most)
       found.wrong(
-        `${name} ${key}: ${miningMicro} mined in ${ranMs} ms of node time, at most ${most} can be`,
+        `${name} ${key}: ${miningMicro} mined in ${ranMs} ms of node time, at most ${most} is possible`,
         miningMicro - most,
       );
   }
-  if (totals.day.ranMs > DAY_MS) found.wrong(`day ${totals.day.key} holds ${totals.day.ranMs} ms of node time`);
+  if (totals.day.ranMs > DAY_MS) found.wrong(`day ${totals.day.key} has ${totals.day.ranMs} ms of node time`);
   checkPeriodKeys(account, found);
   checkNode(walk);
 }
@@ -54,7 +54,7 @@ function checkPeriodKeys({ totals: { day, week, month } }: AccountDoc, found: Fo
 
 function checkNode({ account: { node, open, epoch }, session, epoch: ofEpoch, found }: Walk): void {
   const { amountMicro } = open;
-  if (node.sessionId === null) found.sum('mined in no session', node.sessionMicro, 0n);
+  if (node.sessionId === null) found.sum('mined outside sessions', node.sessionMicro, 0n);
   else {
     const range = { least: session.least + amountMicro, most: session.most + amountMicro };
     inRange('mined in the session', node.sessionMicro, range, found);
@@ -68,8 +68,8 @@ function checkNode({ account: { node, open, epoch }, session, epoch: ofEpoch, fo
 }
 
 function inRange(what: string, is: bigint, { least, most }: { least: bigint; most: bigint }, found: Found): void {
-  if (is < least) found.wrong(`${what}: ${is}, entries make ${least}`, least - is);
-  if (is > most) found.wrong(`${what}: ${is}, entries make ${most}`, is - most);
+  if (is < least) found.wrong(`${what}: ${is}, entries sum to at least ${least}`, least - is);
+  if (is > most) found.wrong(`${what}: ${is}, entries sum to at most ${most}`, is - most);
 }
 
 /** Sums the sessions of one account, in the order of their starts, and compares them with its mined amount and node time. */
@@ -116,14 +116,14 @@ export class Sessions {
   #take({ id, startedAtMs, creditedUntilMs, earnedMicro, sessionMs }: Omit<SessionRecord, 'addressHash'>): void {
     this.#earnedMicro += earnedMicro;
     this.#ranMs += sessionMs;
-    if (startedAtMs < this.#untilMs) this.found.wrong(`session ${id} began before the one before it ended`);
+    if (startedAtMs < this.#untilMs) this.found.wrong(`session ${id} began before the end of the previous one`);
     this.#untilMs = creditedUntilMs;
     if (sessionMs > creditedUntilMs - startedAtMs)
-      this.found.wrong(`session ${id} ran longer than from its start to its end`);
+      this.found.wrong(`session ${id} has more node time than its duration`);
     const most = mostMined(this.account, sessionMs, creditedUntilMs, this.rules);
     if (earnedMicro > most)
       this.found.wrong(
-        `session ${id}: ${earnedMicro} mined in ${sessionMs} ms, at most ${most} can be`,
+        `session ${id}: ${earnedMicro} mined in ${sessionMs} ms, at most ${most} is possible`,
         earnedMicro - most,
       );
   }

@@ -70,9 +70,9 @@ export class Walk {
     const present = this.account.totals.day.key;
     this.#closeDay(present);
     for (const [key, day] of this.#days) {
-      if (key > present) this.found.wrong(`day ${key} is finished, the account is in ${present}`);
+      if (key > present) this.found.wrong(`day ${key} is finished, but the account is in ${present}`);
       else if (Object.values(day.bySource).some((micro) => micro !== 0n))
-        this.found.wrong(`day ${key} has sums and no entry`);
+        this.found.wrong(`day ${key} has sums but no entry`);
     }
   }
 
@@ -84,10 +84,9 @@ export class Walk {
 
   #wrongTime({ atMs }: EntryDoc): string | null {
     const { openedAtMs, erasedAtMs } = this.account;
-    if (atMs > this.found.judgement.nowMs + SKEW_MS)
-      return `it is of ${new Date(atMs).toISOString()}, which is still to come`;
+    if (atMs > this.found.judgement.nowMs + SKEW_MS) return `it is of ${new Date(atMs).toISOString()}, in the future`;
     if (atMs < openedAtMs - SKEW_MS) return 'it is older than the account';
-    return erasedAtMs !== null && atMs > erasedAtMs + SKEW_MS ? 'it came after the user was erased' : null;
+    return erasedAtMs !== null && atMs > erasedAtMs + SKEW_MS ? 'it was made after the user was erased' : null;
   }
 
   #inPeriods({ source, amountMicro, atMs }: EntryDoc): void {
@@ -112,7 +111,7 @@ export class Walk {
     const day = this.#days.get(key);
     this.#days.delete(key);
     if (!day) {
-      this.found.wrong(`day ${key} is over and is not among the finished days`);
+      this.found.wrong(`day ${key} is over, but is missing from the finished days`);
       return;
     }
     for (const source of new Set([...names(day.bySource), ...names(this.#dayBySource)]))
@@ -121,7 +120,7 @@ export class Walk {
     const mined = day.bySource.mining ?? 0n;
     if (mined > most)
       this.found.wrong(
-        `day ${key}: ${mined} mined in ${day.ranMs} ms of node time, at most ${most} can be`,
+        `day ${key}: ${mined} mined in ${day.ranMs} ms of node time, at most ${most} is possible`,
         mined - most,
       );
   }

@@ -61,9 +61,9 @@ export async function auditPayments(
       for await (const orderId of source.takenFor()) taken.add(orderId);
     if (order.status !== 'confirmed' || order.transactionHash === null) return;
     const other = paidBy.get(order.transactionHash) ?? order._id;
-    if (other !== order._id) found.wrong(`its transaction has paid order ${other}`);
+    if (other !== order._id) found.wrong(`its transaction also paid order ${other}`);
     paidBy.set(order.transactionHash, order._id);
-    if (!taken.has(order._id)) found.wrong('its transaction is not among those that were used');
+    if (!taken.has(order._id)) found.wrong('its transaction is not marked as used');
     await chain?.checkOrder(order, found);
   };
   const checkRefund = async (refund: Refund, found: Found) => {
@@ -108,20 +108,20 @@ async function orderAgainstBooks(source: PaymentSource, order: StoredOrder, foun
     const holder = userId === ERASED ? null : await source.holder(userId);
     if (userId !== ERASED && !holder?.erased && holder?.badge?.orderId !== _id)
       found.wrong(
-        `it is confirmed, its buyer has ${holder?.badge ? `the badge of order ${holder.badge.orderId}` : 'no badge'}`,
+        `it is confirmed, but its buyer has ${holder?.badge ? `the badge of order ${holder.badge.orderId}` : 'no badge'}`,
       );
   }
   if (status === 'refund' && userId !== ERASED && transactionHash !== null && !(await source.refundOf(transactionHash)))
-    found.wrong('its payment goes back, and there is no refund of it');
+    found.wrong('its payment must be returned, but has no refund');
 }
 
 async function badgeAgainstOrder(source: PaymentSource, { _id, badge }: HolderDocument, found: Found): Promise<void> {
   if (!badge) return;
   const order = await source.order(badge.orderId);
-  if (!order || order.userId !== _id) found.wrong(`order ${badge.orderId} of this user is not there`);
+  if (!order || order.userId !== _id) found.wrong(`order ${badge.orderId} of this user does not exist`);
   else if (order.status !== 'confirmed') found.late(`order ${badge.orderId} is ${order.status}`, badge.purchasedAtMs);
   else if (badge.transaction !== undefined && badge.transaction !== order.transactionHash)
-    found.wrong(`it was paid by ${badge.transaction}, its order by ${order.transactionHash}`);
+    found.wrong(`it was paid with ${badge.transaction}, its order with ${order.transactionHash}`);
 }
 
 async function refundAgainstBooks(source: PaymentSource, refund: Refund, found: Found): Promise<void> {
@@ -132,21 +132,21 @@ async function refundAgainstBooks(source: PaymentSource, refund: Refund, found: 
     found.wrong(`it is ${status} without transaction or time`);
   if (!isReturned && provenAtMs !== undefined) found.wrong('it is open and proven');
   // An erased user's order is deleted once it is no longer watched.
-  if (userId !== ERASED && !(await source.order(orderId))) found.wrong(`its order ${orderId} is not there`);
+  if (userId !== ERASED && !(await source.order(orderId))) found.wrong(`its order ${orderId} does not exist`);
 }
 
 async function noticeAgainstBooks(source: PaymentSource, facts: Record<string, unknown>, found: Found): Promise<void> {
   const { orderId, transaction, refundId } = facts as { orderId?: string; transaction?: string; refundId?: string };
   if (orderId !== undefined) {
     const order = await source.order(orderId);
-    if (!order) found.wrong(`it names order ${orderId}, which is not there`);
+    if (!order) found.wrong(`it names order ${orderId}, which does not exist`);
     else if (order.status !== 'confirmed')
       found.late(`it names order ${orderId}, which is ${order.status}`, order.createdAtMs);
     else if (transaction !== undefined && order.transactionHash !== transaction)
-      found.wrong(`it names ${transaction}, order ${orderId} was paid by ${order.transactionHash}`);
+      found.wrong(`it names ${transaction}, but order ${orderId} was paid with ${order.transactionHash}`);
   }
   if (refundId === undefined) return;
   const refund = await source.refund(refundId);
-  if (!refund) found.wrong(`it names refund ${refundId}, which is not there`);
+  if (!refund) found.wrong(`it names refund ${refundId}, which does not exist`);
   else if (refund.provenAtMs === undefined) found.wrong(`it names refund ${refundId}, which is not proven`);
 }

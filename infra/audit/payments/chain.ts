@@ -65,7 +65,7 @@ export class Chain {
     const arrived = changes.get(treasury) ?? 0n;
     if (arrived < BigInt(lamports)) found.wrong(`${lamports} lamports are owed, ${arrived} arrived`);
     if (!signers.includes(payer) && !transfers.some(({ from }) => from === payer))
-      found.wrong(`${payer} gets it back, and has neither signed nor sent ${signature}`);
+      found.wrong(`it goes back to ${payer}, who neither signed nor sent ${signature}`);
     this.#use(refund, transaction, found);
   }
 

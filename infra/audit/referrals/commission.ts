@@ -40,23 +40,23 @@ export async function checkReferrer(
     bonuses.delete(_id);
   }
   for (const friendId of bonuses.keys())
-    found.wrong(`refwelcome:${referrerId}:${friendId} is credited for nobody's friend`, REFERRER_BONUS_MICRO);
-  for (const friendId of lines.keys()) found.wrong(`a line counts for ${friendId}, who is no friend`);
+    found.wrong(`refwelcome:${referrerId}:${friendId} is credited, but the user is not a friend`, REFERRER_BONUS_MICRO);
+  for (const friendId of lines.keys()) found.wrong(`a line counts ${friendId}, who is not a friend`);
   const member = await source.member(referrerId);
   if (!account) return found;
   const { commissionMicro: paidMicro } = account;
   const mostMicro = commissionMicro(FIRST_BOOK, sum.mostMicro);
   if (paidMicro > mostMicro)
-    found.wrong(`the ledger holds ${paidMicro} of commission, all friends came to ${mostMicro}`, paidMicro - mostMicro);
+    found.wrong(`the ledger paid ${paidMicro} commission, all friends allow ${mostMicro}`, paidMicro - mostMicro);
   const dueMicro = commissionMicro(FIRST_BOOK, sum.countedMicro);
   // An erased user is owed nothing more.
   if (account.erased || !member) return found;
   const since = member.dueAt !== undefined || found.behind > isBehind ? judgement.nowMs : reachedAtMs;
   if (paidMicro !== dueMicro)
-    found.late(`the ledger holds ${paidMicro} of commission, due are ${dueMicro}`, since, paidMicro - dueMicro);
+    found.late(`the ledger paid ${paidMicro} commission, expected ${dueMicro}`, since, paidMicro - dueMicro);
   if (member.commission.paidMicro > paidMicro)
     found.late(
-      `the referrer is shown ${member.commission.paidMicro} of commission, the ledger holds ${paidMicro}`,
+      `the referrer sees ${member.commission.paidMicro} commission, the ledger paid ${paidMicro}`,
       reachedAtMs,
     );
   return found;
@@ -69,9 +69,9 @@ async function readBuckets(source: ReferralSource, referrerId: string, found: Fo
     const each = Object.entries(lines);
     const sumMicro = each.reduce((sum, [, { c }]) => sum + BigInt(c), 0n);
     found.sum(`the sum of bucket ${bucket}`, head.sumMicro, sumMicro);
-    if (head.size !== each.length) found.wrong(`bucket ${bucket} lists ${head.size} lines and has ${each.length}`);
+    if (head.size !== each.length) found.wrong(`bucket ${bucket} counts ${head.size} lines, but has ${each.length}`);
     const friends = each.filter(([, { r }]) => r !== true).length;
-    if (head.friends !== friends) found.wrong(`bucket ${bucket} lists ${head.friends} friends and has ${friends}`);
+    if (head.friends !== friends) found.wrong(`bucket ${bucket} counts ${head.friends} friends, but has ${friends}`);
     for (const [friendId, line] of each) {
       if (all.has(friendId)) found.wrong(`friend ${friendId} has two lines`, BigInt(line.c));
       all.set(friendId, { ...line, bucket });
@@ -82,5 +82,5 @@ async function readBuckets(source: ReferralSource, referrerId: string, found: Fo
 
 function checkPlace({ member: { _id, referredBy } }: FriendBooks, bucket: number | undefined, found: Found): void {
   if (bucket !== undefined && bucket !== referredBy?.bucket)
-    found.wrong(`friend ${_id} has a line in bucket ${bucket}, the record names ${referredBy?.bucket}`);
+    found.wrong(`friend ${_id} has a line in bucket ${bucket}, but the record has ${referredBy?.bucket}`);
 }

@@ -34,7 +34,7 @@ export function checkFriend(
   // A running node's earnings are published at most twice a minute, and the records follow every five minutes.
   const since = againAt ?? Math.max(account?.reachedAtMs ?? 0, running ? account.settledAtMs : 0);
   if (!friend) {
-    wrong('the link has no record of what the friend earned');
+    wrong('the link has no record of the friend’s earnings');
     return none;
   }
   if (!account) {
@@ -52,15 +52,15 @@ export function checkFriend(
     else found.late(`friend ${_id}: ${what}`, since, behindMicro);
   }
   if (baselineMicro > eligibleMicro || countedMicro < 0n || heldMicro < 0n)
-    wrong('less than nothing is earned, counted or held');
+    wrong('an earned, counted or held amount is negative');
   const earnedMicro = eligibleMicro - baselineMicro;
   const forNobody = friend.returned === true || friend.refused === true || friend.bonus === 'refused';
   if (forNobody) {
     if (countedMicro > earnedMicro)
-      wrong(`${countedMicro} counts of ${earnedMicro} earned`, countedMicro - earnedMicro);
+      wrong(`${countedMicro} of ${earnedMicro} earned counts`, countedMicro - earnedMicro);
   } else if (countedMicro + heldMicro !== earnedMicro)
     wrong(
-      `${countedMicro} counts and ${heldMicro} is held of ${earnedMicro} earned`,
+      `${countedMicro} counts and ${heldMicro} is held, but ${earnedMicro} is earned`,
       countedMicro + heldMicro - earnedMicro,
     );
   checkLine(_id, { countedMicro, forNobody, since }, line, found);
@@ -87,8 +87,7 @@ function checkLine(
     found.wrong(`friend ${id}: the line counts ${line.c}, the record ${countedMicro}`, line.c - countedMicro);
   if (line.c < countedMicro)
     found.late(`friend ${id}: the line counts ${line.c}, the record ${countedMicro}`, since, countedMicro - line.c);
-  if ((line.r === true) !== forNobody)
-    found.late(`friend ${id}: whether anything counts differs in line and record`, since);
+  if ((line.r === true) !== forNobody) found.late(`friend ${id}: line and record differ in whether it counts`, since);
 }
 
 /**

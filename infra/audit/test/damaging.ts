@@ -18,7 +18,7 @@ export class Damaging {
   /** Returns the first matching document. @throws Error without one: the life lacks what the damage needs */
   async one<D = Any>(service: string, name: string, filter: object): Promise<D & Any> {
     const found = await this.collection(service, name).findOne(filter as never);
-    if (!found) throw new Error(`no document of ${service}.${name} fits ${JSON.stringify(filter)}`);
+    if (!found) throw new Error(`no document of ${service}.${name} matches ${JSON.stringify(filter)}`);
     return found as never;
   }
 

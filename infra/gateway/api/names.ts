@@ -45,11 +45,12 @@ export function nameUpstreams(
   const refresh = async (host: string): Promise<void> => {
     try {
       const addresses = await resolve(host);
-      if (addresses.length === 0) throw new Error('it has no address');
+      if (addresses.length === 0) throw new Error('the name has no address');
       known.set(host, [...new Set(addresses)].sort());
       failing.delete(host);
     } catch (err) {
-      if (!failing.has(host)) log.warn({ err, url: host }, 'an upstream cannot be resolved: it stays where it was');
+      if (!failing.has(host))
+        log.warn({ err, url: host }, 'an upstream name cannot be resolved: keeping its last addresses');
       failing.add(host);
     }
   };

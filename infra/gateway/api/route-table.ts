@@ -143,7 +143,7 @@ export class RouteTable {
     // It is read again after the next probe.
     if (text === undefined) return false;
     const parsed = life === '' ? undefined : routesAnswer.safeParse(jsonIn(text));
-    if (parsed?.success === false) this.#log.warn({ url: replica.url, err: parsed.error }, 'these are no routes');
+    if (parsed?.success === false) this.#log.warn({ url: replica.url, err: parsed.error }, 'invalid list of routes');
     const routes = parsed?.data?.routes as Route[] | undefined;
     const calls = routes && new Set(routes.map(({ method, path }) => callOf(method, shapeOf(path))));
     this.#listed.set(replica, { life, routes, calls });

@@ -29,7 +29,10 @@ export function followUpstreams(
       await upstreams.probe();
     } catch (error) {
       if (seen !== failed)
-        log.error({ file, reason: (error as Error).message }, 'the upstreams cannot be read: they stay as they were');
+        log.error(
+          { file, reason: (error as Error).message },
+          'UPSTREAMS_FILE cannot be read: keeping the last upstreams',
+        );
       failed = seen;
       known = '';
     }

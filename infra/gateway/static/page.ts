@@ -58,7 +58,7 @@ export function builtPage(shells: Pick<Shells, 'inUse' | 'mayServe'>): PageSourc
     const folder = await shells.inUse();
     const file = join(folder, 'index.html');
     if (!(await shells.mayServe(folder, '/index.html')))
-      throw new Error('the page of the shell is not as it was published');
+      throw new Error('the published page of the shell was changed in the store');
     const { mtimeMs } = await stat(file);
     if (kept?.file !== file || kept.mtimeMs !== mtimeMs) kept = { file, mtimeMs, html: await readFile(file, 'utf8') };
     return kept.html;

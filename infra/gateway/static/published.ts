@@ -30,7 +30,7 @@ export function createPublished(store: ModuleStore, log: Pick<Log, 'error'>): Pu
       return verdict === 'true' || (verdict === 'missing' && !isNeeded);
     }
     if (!changed.has(key))
-      log.error({ module: name, version, file }, 'a published file has changed in the store: it is not served');
+      log.error({ module: name, version, file }, 'a published file was changed in the store: not served');
     if (changed.size < SHOWN_MAX) changed.set(key, { module: name, version, file });
     return false;
   }

@@ -68,7 +68,7 @@ test('a call is in the log of every service that it reaches through requests and
   const token = await signer.sign(userId, { nowMs: clock.now() });
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', traceparent: TRACEPARENT };
   // At its start the ledger publishes its state without a cause: the logs of a balance published then have none.
-  const stands = () => lines.some((line) => /"CORD_BALANCE".*all state of a stream stands/.test(line));
+  const stands = () => lines.some((line) => /"CORD_BALANCE".*republished all state of a stream/.test(line));
   await expect.poll(stands).toBe(true);
 
   const done = await site.call('/api/daily-checkin/perform', { method: 'POST', headers, body: '{}' });
@@ -83,9 +83,9 @@ test('a call is in the log of every service that it reaches through requests and
       new Set([
         'gateway: request',
         'tasks: request',
-        'mining: a request of a service',
-        'leaderboard: an event is read',
-        'referrals: an event is handled',
+        'mining: a request was handled',
+        'leaderboard: an event was read',
+        'referrals: an event was handled',
       ]),
     );
   expect(new Set(ofCall().map(({ traceId }) => traceId))).toEqual(new Set([TRACE_ID]));

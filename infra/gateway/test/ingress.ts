@@ -53,7 +53,7 @@ export async function ingress(port: number) {
   });
   const urls = [asItCame, asRead].map((own) => `https://127.0.0.1:${own}`);
   while ((await requestRaw(urls[1] ?? '', '/')).status === 0) {
-    if (nginx.exitCode !== null || nginx.signalCode !== null) throw new Error('nginx ended before it was ready');
+    if (nginx.exitCode !== null || nginx.signalCode !== null) throw new Error('nginx exited before it was ready');
     await sleep(POLL_MS);
   }
   return {

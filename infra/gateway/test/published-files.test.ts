@@ -25,7 +25,7 @@ test('a file that changed in the store gets 404, is logged once and counted, unt
   await writeFile(file, 'PAGE');
   await utimes(file, atime, mtime);
   expect([await page(), await page(), await changed()]).toEqual([404, 404, '1']);
-  expect(logged).toEqual(['a published file has changed in the store: it is not served']);
+  expect(logged).toEqual(['a published file was changed in the store: not served']);
   await writeFile(file, 'page');
   expect([await page(), await changed()]).toEqual(['page', undefined]);
 });

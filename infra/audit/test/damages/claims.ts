@@ -20,7 +20,7 @@ export const claims: Damage[] = [
   [
     'a correction is booked with another amount',
     (d, { friend }) => d.own('mining.corrections', friend, { $inc: { amountMicro: CORD } }),
-    /correction \S+ is -?\d+, due is/,
+    /correction \S+ is -?\d+, expected/,
   ],
   [
     'a correction is confirmed and not booked',
@@ -112,12 +112,12 @@ export const claims: Damage[] = [
   [
     'a user is gone, the account stays',
     (d, { friend }) => d.remove('auth', 'users', { _id: friend.userId }),
-    /belongs to nobody/,
+    /the account has no user/,
   ],
   [
     'an erasure is forgotten',
     (d, { erasedFriend }) => d.remove('auth', 'erasures', { _id: erasedFriend.userId }),
-    /is erased, the user is not/,
+    /is erased, but the user is not/,
   ],
   [
     'a newcomer’s bonus without a referrer',

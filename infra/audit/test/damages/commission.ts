@@ -8,7 +8,7 @@ export const commission: Damage[] = [
       const { seq } = await d.account(referrer.userId);
       await d.credit(referrer.userId, `commission:${referrer.userId}:${seq + 1n}`, 100n * CORD);
     },
-    /of commission, all friends came to/,
+    / commission, all friends allow/,
   ],
   [
     'commission of who has no friend',
@@ -16,22 +16,22 @@ export const commission: Damage[] = [
       const { seq } = await d.account(later.userId);
       await d.credit(later.userId, `commission:${later.userId}:${seq + 1n}`, 100n * CORD);
     },
-    /the ledger holds 100000000 of commission, all friends came to 0/,
+    /the ledger paid 100000000 commission, all friends allow 0/,
   ],
   [
     '86 CORD of who has no friend',
     (d, { later, buyer }) => d.credit(later.userId, `refwelcome:${later.userId}:${buyer.userId}`, 86n * CORD),
-    /refwelcome:\S+ is credited for nobody's friend/,
+    /refwelcome:\S+ is credited, but the user is not a friend/,
   ],
   [
     'a friend counts more than was earned',
     (d, { friend }) => d.own('referrals.members', friend, { $inc: { 'friend.countedMicro': CORD } }),
-    /counts and \d+ is held of/,
+    /counts and \d+ is held, but \d+ is earned/,
   ],
   [
     'a friend’s baseline is lowered',
     (d, { friend }) => d.own('referrals.members', friend, { $inc: { 'friend.baselineMicro': -CORD } }),
-    /counts and \d+ is held of/,
+    /counts and \d+ is held, but \d+ is earned/,
   ],
   [
     'the record of a friend is ahead of the ledger',
@@ -85,7 +85,7 @@ export const commission: Damage[] = [
         { $inc: { [`lines.${friend.userId}.c`]: CORD, sumMicro: CORD } },
       );
     },
-    /the ledger holds \d+ of commission, due are/,
+    /the ledger paid \d+ commission, expected/,
   ],
   [
     '86 CORD that are credited and not due',
@@ -95,7 +95,7 @@ export const commission: Damage[] = [
   [
     '86 CORD for nobody’s friend',
     (d, { referrer, buyer }) => d.credit(referrer.userId, `refwelcome:${referrer.userId}:${buyer.userId}`, 86n * CORD),
-    /refwelcome:\S+ is credited for nobody's friend/,
+    /refwelcome:\S+ is credited, but the user is not a friend/,
   ],
   [
     'a circle of referrers',

@@ -6,7 +6,7 @@ export const ledger: Damage[] = [
   [
     'a balance is raised',
     (d, { friend }) => d.raise(friend.userId, ['balanceMicro']),
-    /balance \d+, entries and open make/,
+    /balance \d+, entries and open sum to/,
   ],
   [
     'the total of all time is raised',
@@ -17,17 +17,17 @@ export const ledger: Damage[] = [
   [
     'a day is raised',
     (d, { friend }) => d.raise(friend.userId, ['totals.day.micro']),
-    /day \S+: what counts for rankings/,
+    /day \S+: the amount for rankings/,
   ],
   [
     'a week is raised',
     (d, { friend }) => d.raise(friend.userId, ['totals.week.micro']),
-    /week \S+: what counts for rankings/,
+    /week \S+: the amount for rankings/,
   ],
   [
     'a month is raised',
     (d, { friend }) => d.raise(friend.userId, ['totals.month.micro']),
-    /month \S+: what counts for rankings/,
+    /month \S+: the amount for rankings/,
   ],
   [
     'what was mined in a week is raised',
@@ -76,7 +76,7 @@ export const ledger: Damage[] = [
   [
     'the last entry is gone',
     async (d, { friend }) => d.remove('mining', 'entries', { _id: (await lastEntry(d, friend.userId))._id }),
-    /balance \d+, entries and open make/,
+    /balance \d+, entries and open sum to/,
   ],
   [
     'the amount of an entry is raised',
@@ -96,12 +96,12 @@ export const ledger: Damage[] = [
   [
     'the number of an entry is another',
     (d, { friend }) => d.own('mining.entries', friend, { $inc: { n: 1 } }, { source: 'mining' }),
-    /entry mining:\S+ \(seq \d+\): its number is \d+, due is \d+/,
+    /entry mining:\S+ \(seq \d+\): its number is \d+, expected \d+/,
   ],
   [
     'the facts of an entry are others',
     (d, { friend }) => d.own('mining.entries', friend, { $set: { facts: '1 1 1' } }, { source: 'mining' }),
-    /entry mining:\S+ \(seq \d+\): its amount is \d+, its facts are 1 1 1/,
+    /entry mining:\S+ \(seq \d+\): its amount \d+ does not match its facts 1 1 1/,
   ],
   [
     'the head of an account is another',
@@ -111,22 +111,22 @@ export const ledger: Damage[] = [
   [
     'an account is older in the ledger than in auth',
     (d, { friend }) => d.own('mining.accounts', friend, { $set: { 'factors.discordCreatedAtMs': 1 } }),
-    /the ledger has 1 as the age of the account, auth \d+/,
+    /the account was created at 1 by the ledger, at \d+ by auth/,
   ],
   [
     'the network check is another one in the ledger than in auth',
     (d, { friend }) => d.own('mining.accounts', friend, { $set: { 'factors.antiCheatHundredths': 200n } }),
-    /the ledger has 200 as the factor of the network check, auth \d+/,
+    /the factor of the network check is 200 in the ledger, \d+ in auth/,
   ],
   [
     'a second welcome under another key',
     (d, { friend }) => d.credit(friend.userId, `welcome:${friend.userId}:again`, 500n * CORD),
-    /its key has no grammar/,
+    /its key is malformed/,
   ],
   [
     'a check-in of 9,999',
     (d, { grandchild }) => d.credit(grandchild.userId, `checkin:${grandchild.userId}:2020-02-30`, 9_999n * CORD),
-    /its key has no grammar/,
+    /its key is malformed/,
   ],
   [
     'a check-in that no streak pays',
@@ -134,18 +134,18 @@ export const ledger: Damage[] = [
       const day = await nextDay(d, grandchild.userId);
       await d.credit(grandchild.userId, `checkin:${grandchild.userId}:${day}`, 56n * CORD, Date.parse(day));
     },
-    /which no streak gives/,
+    /an amount for no streak/,
   ],
   [
     'an entry under another user’s key',
     (d, { friend, referrer }) => d.credit(friend.userId, `compensation:${referrer.userId}`, 5_000n * CORD),
-    /its key names/,
+    /its key belongs to/,
   ],
   [
     'an entry of one source under the key of another',
     (d, { friend }) =>
       d.change('mining', 'entries', { _id: `refbonus:${friend.userId}` }, { $set: { source: 'task' } }),
-    /its key is one of refbonus, its source task/,
+    /its key has source refbonus, the entry task/,
   ],
   [
     'a mining entry under another seq than its own',
@@ -155,7 +155,7 @@ export const ledger: Damage[] = [
   [
     'compensation of another amount',
     (d, { referrer }) => d.credit(referrer.userId, `compensation:${referrer.userId}`, 50_000n * CORD),
-    /it pays 50000000000, due is 5000000000/,
+    /it pays 50000000000, expected 5000000000/,
   ],
   [
     'an entry of next year',
@@ -168,7 +168,7 @@ export const ledger: Damage[] = [
         totals.allReachedAtMs + 366 * DAY_MS,
       );
     },
-    /which is still to come/,
+    /in the future/,
   ],
   [
     'a finished day is raised',
@@ -179,7 +179,7 @@ export const ledger: Damage[] = [
   [
     'a finished day is gone',
     (d, { friend }) => d.remove('mining', 'days', { userId: friend.userId }),
-    /is not among the finished days/,
+    /is missing from the finished days/,
   ],
   [
     'a finished day has too little node time for what was mined',
@@ -207,7 +207,7 @@ export const ledger: Damage[] = [
         (erasedAtMs ?? 0) + 2 * 3_600_000,
       );
     },
-    /came after the user was erased/,
+    /was made after the user was erased/,
   ],
   [
     'the node of an erased user runs',

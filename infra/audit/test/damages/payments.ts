@@ -13,7 +13,7 @@ export const payments: Damage[] = [
       const { transactionHash } = await d.one('rewards', 'orders', { userId: buyer.userId });
       await d.own('rewards.orders', late, { $set: { status: 'confirmed', transactionHash } });
     },
-    /its transaction has paid order/,
+    /its transaction also paid order/,
   ],
   [
     'an order was dearer than what was paid',
@@ -31,17 +31,17 @@ export const payments: Damage[] = [
       const { _id } = await d.one('rewards', 'orders', { userId: buyer.userId });
       await d.remove('rewards', 'signatures', { orderId: _id });
     },
-    /is not among those that were used/,
+    /is not marked as used/,
   ],
   [
     'a badge is owned by an order that is not there',
     (d, { buyer }) => d.remove('rewards', 'orders', { userId: buyer.userId }),
-    /badge of \S+: order \S+ of this user is not there/,
+    /badge of \S+: order \S+ of this user does not exist/,
   ],
   [
     'a payment goes back and is on no list',
     (d, { later }) => d.remove('rewards', 'refunds', { userId: later.userId }),
-    /there is no refund of it/,
+    /must be returned, but has no refund/,
   ],
   [
     'a refund is of more than arrived',
@@ -59,7 +59,7 @@ export const payments: Damage[] = [
   [
     'a refund names a payer who has paid nothing',
     (d, { later }) => d.own('rewards.refunds', later, { $set: { payer: '1'.repeat(32) } }),
-    /has neither signed nor sent/,
+    /neither signed nor sent/,
   ],
   [
     'a refund is proven by a transaction that brings nothing back',
@@ -83,6 +83,6 @@ export const payments: Damage[] = [
         readAtMs: null,
         expiresAt: new Date(Date.now() + 366 * DAY_MS),
       }),
-    /it names order \S+, which is not there/,
+    /it names order \S+, which does not exist/,
   ],
 ];
