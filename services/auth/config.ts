@@ -69,7 +69,7 @@ export function discordSettings(config: AuthConfig): DiscordSettings {
     throw new ConfigError([
       {
         variable: config.DISCORD_CLIENT_ID ? 'DISCORD_CLIENT_SECRET' : 'DISCORD_CLIENT_ID',
-        message: 'is needed outside local mode',
+        message: 'is required outside local mode',
       },
     ]);
   }

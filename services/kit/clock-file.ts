@@ -18,7 +18,7 @@ export function clockOffsetMs(dataFolder: string): number {
     return offsetMsIn(readFileSync(path, 'utf8'));
   } catch (err) {
     if (err instanceof Error && 'code' in err && err.code === 'ENOENT') return 0;
-    throw new Error(`${path} does not hold a clock: {"offsetMs": <ms>}`, { cause: err });
+    throw new Error(`${path} is malformed, expected {"offsetMs": <ms>}`, { cause: err });
   }
 }
 

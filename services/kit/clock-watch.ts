@@ -79,8 +79,8 @@ export function createClockWatch(options: ClockWatchOptions) {
     if ([...off.values()].every((ms) => Math.abs(ms) <= mostMs)) anchor = first;
     const why = wrong();
     if (why === null) confirmedAtMs = steady();
-    if (why !== null && why !== last) log.error({ why }, 'the clock is not to be trusted: no writes until it is');
-    if (why === null && last !== null) log.info('the clock is to be trusted again');
+    if (why !== null && why !== last) log.error({ why }, 'the clock is wrong: writes are refused until it is right');
+    if (why === null && last !== null) log.info('the clock is right again');
     last = why;
     return why === null;
   };

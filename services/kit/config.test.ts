@@ -65,7 +65,7 @@ describe('the environment', () => {
 
   it('reports a missing variable as needed', () => {
     expect(() => loadConfig(baseConfig.extend({ TOMBSTONE_KEY: secret() }), { TOMBSTONE_KEY: '' })).toThrow(
-      'TOMBSTONE_KEY: is needed',
+      'TOMBSTONE_KEY: is required',
     );
   });
 

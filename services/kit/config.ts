@@ -80,7 +80,7 @@ export function readEnvironment<S extends z.ZodObject>(
   const bad = (error?.issues ?? [])
     .map(({ path: [name = '?'], message }) => ({
       variable: String(name),
-      message: given[String(name)] === undefined ? 'is needed' : message,
+      message: given[String(name)] === undefined ? 'is required' : message,
     }))
     // Its file is already listed.
     .filter(({ variable }) => !problems.some((one) => one.variable === `${variable}_FILE`));
@@ -109,7 +109,7 @@ export function warnOfUnknownVariables(
   env: Record<string, string | undefined> = process.env,
 ): void {
   const variables = unknownVariables(env);
-  if (variables.length > 0) log.warn({ variables }, 'nothing of this release reads these variables');
+  if (variables.length > 0) log.warn({ variables }, 'unknown variables, ignored by this release');
 }
 
 /**
@@ -130,21 +130,21 @@ function refusedInMode(
     }
     return found;
   }
-  for (const name of needed) if (!given[name]) refuse(name, 'is needed outside local mode');
+  for (const name of needed) if (!given[name]) refuse(name, 'is required outside local mode');
   if (Number(given.RATE_LIMIT_SCALE ?? 1) === 0) refuse('RATE_LIMIT_SCALE', '0 (off) is for local mode only');
   for (const name of ['NATS_URL', 'NATS_RIGHTS_URL', 'MONGODB_URI']) {
     if (goesInClear(given[name] ?? ''))
       refuse(
         name,
-        `is not encrypted beyond loopback: outside local mode it needs ${name === 'MONGODB_URI' ? 'tls=true' : 'tls://'}`,
+        `would be unencrypted off loopback: outside local mode it needs ${name === 'MONGODB_URI' ? 'tls=true' : 'tls://'}`,
       );
   }
   const { PUBLIC_ORIGIN: origin, NODE_ENV: mode } = given;
-  if (mode === 'production' && !origin) refuse('PUBLIC_ORIGIN', 'is needed in production');
+  if (mode === 'production' && !origin) refuse('PUBLIC_ORIGIN', 'is required in production');
   else if (mode === 'production' && !origin?.startsWith('https:'))
     refuse('PUBLIC_ORIGIN', 'must be https in production');
   else if (origin?.startsWith('http:') && URL.canParse(origin) && !isLoopback(new URL(origin).hostname))
-    refuse('PUBLIC_ORIGIN', 'must be https off loopback: outside local mode sessions go over it');
+    refuse('PUBLIC_ORIGIN', 'must be https off loopback outside local mode: sessions are sent over it');
   return found;
 }
 

@@ -42,9 +42,9 @@ export function loadDevClock(dataFolder: string): DevClock {
       const aheadMs = clock.offsetMs() - ofAllMs;
       if (aheadMs >= 0) behindSinceMs = undefined;
       else behindSinceMs ??= performance.now();
-      if (aheadMs > 0) return `the clock was moved ${aheadMs} ms further than that of all`;
+      if (aheadMs > 0) return `the clock is ${aheadMs} ms ahead of the shared clock`;
       const isLate = behindSinceMs !== undefined && performance.now() - behindSinceMs > DEV_CLOCK_BEHIND_MS_MAX;
-      return isLate ? `the clock is ${-aheadMs} ms behind that of all` : null;
+      return isLate ? `the clock is ${-aheadMs} ms behind the shared clock` : null;
     },
   };
 }

@@ -185,7 +185,7 @@ export function createHttp(options: HttpOptions) {
   operations.use(inContext);
   operations.use(problemDetails(log));
   operations.use(operated.routes() as unknown as Middleware);
-  for (const one of [app, operations]) one.on('error', (err) => log.error({ err }, 'an answer could not be sent'));
+  for (const one of [app, operations]) one.on('error', (err) => log.error({ err }, 'a response could not be sent'));
 
   const servers: Server[] = [];
   return {

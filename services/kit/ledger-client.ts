@@ -27,7 +27,7 @@ export interface CreditResult {
 /** The ledger did not respond in time: it is unknown whether the credit was written. The caller responds pending and retries. */
 export class LedgerUnavailable extends Error {
   constructor(cause: unknown) {
-    super('the ledger did not answer in time', { cause });
+    super('the ledger did not respond in time', { cause });
     this.name = 'LedgerUnavailable';
   }
 }

@@ -30,7 +30,7 @@ describe('the table of metrics', () => {
   );
 
   it('refuses a metric of another process', () => {
-    expect(() => createMetrics('tasks').counter('cord_sign_ins_total')).toThrow(/no figure of tasks/);
+    expect(() => createMetrics('tasks').counter('cord_sign_ins_total')).toThrow(/not a metric of tasks/);
     expect(metricsOf('gateway').map(([name]) => name)).not.toContain('cord_lease_held');
   });
 });

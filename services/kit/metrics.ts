@@ -38,7 +38,7 @@ export function createMetrics(process: string, { processFigures = true } = {}): 
   for (const [name, definition] of metricsOf(process)) make(registry, name, definition, () => sources.get(name) ?? []);
   const known = (name: MetricName) => {
     const found = registry.getSingleMetric(name);
-    if (!found) throw new TypeError(`${name} is no figure of ${process}: metrics/table.ts lists them by process`);
+    if (!found) throw new TypeError(`${name} is not a metric of ${process}: see metrics/table.ts`);
     return found as never;
   };
   const metrics: Metrics = {

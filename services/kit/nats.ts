@@ -191,14 +191,14 @@ async function natsOver(nc: NatsConnection, service: string, replica: number, lo
     for await (const status of nc.status()) {
       if (status.type === 'disconnect') {
         up = false;
-        log.warn('NATS is away; trying again until it comes back');
+        log.warn('NATS is unreachable; reconnecting');
       }
       if (status.type === 'reconnect') {
         up = true;
-        log.info('NATS is back');
+        log.info('NATS is reachable again');
         for (const run of reconnected) run();
       }
-      if (status.type === 'error') log.warn({ err: status.error }, 'NATS reports an error');
+      if (status.type === 'error') log.warn({ err: status.error }, 'NATS reported an error');
     }
     up = false;
   })();

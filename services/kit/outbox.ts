@@ -115,7 +115,7 @@ export function createOutbox<D extends OutboxDocument>(options: OutboxOptions<D>
     try {
       await publish(id);
     } catch (err) {
-      log.debug({ err, outbox: name, id }, 'left to the sweeper');
+      log.debug({ err, outbox: name, id }, 'publishing failed; the sweeper retries');
     }
   };
 
@@ -124,14 +124,14 @@ export function createOutbox<D extends OutboxDocument>(options: OutboxOptions<D>
       await documents.takeOut(id, [credit]);
       return 'ended';
     }
-    log.error({ collection: name, key: credit.key, type }, 'the ledger refused a credit; it is parked');
+    log.error({ collection: name, key: credit.key, type }, 'the ledger refused a credit; parked');
     await documents.park(id, { ...credit, refusal: type, message, parkedAtMs: clock.now() });
     return 'parked';
   };
   /** @throws what the store or `onCredited` throws, and for a credit that only a newer release can read: it stays */
   const creditOne = async (id: string, stored: OutboxCredit): Promise<Outcome> => {
     const credit = upgrade(stored, CREDIT);
-    if (!ledger) throw new TypeError(`${name} holds a credit, and no ledger to call`);
+    if (!ledger) throw new TypeError(`${name} has a credit, but no ledger client`);
     let result: CreditResult;
     try {
       result = await ledger.credit(credit);
@@ -147,7 +147,7 @@ export function createOutbox<D extends OutboxDocument>(options: OutboxOptions<D>
   const creditQuietly = (id: string, credit: OutboxCredit): Promise<Outcome> =>
     runCaused(credit.cause ?? causeNow(), () =>
       creditOne(id, credit).catch((err: unknown) => {
-        log.warn({ err, collection: name, key: credit.key }, 'a credit is left to the sweeper');
+        log.warn({ err, collection: name, key: credit.key }, 'a credit failed; the sweeper retries');
         return 'pending';
       }),
     );

@@ -69,7 +69,7 @@ export function periodic({ clock, log, leases, metrics }: PeriodicParts, work: P
   const lease = async (): Promise<boolean> => {
     if (stopping) return false;
     if ('everywhere' in work) return true;
-    if (!leases) throw new TypeError(`${name} has a lease, and nothing to take it from`);
+    if (!leases) throw new TypeError(`${name} needs a lease, but has no lease store`);
     held = await leases.acquire(name, work.leaseMs);
     return held !== null;
   };

@@ -19,7 +19,7 @@ export function requestRegistration(
   const running = new Map<string, Promise<void>>();
   const run = async (userId: string): Promise<void> => {
     const answer = await nats.request(registrationRpc, { userId }).catch((err: unknown) => {
-      nats.log.info({ err, userId }, 'auth did not answer who a user is');
+      nats.log.info({ err, userId }, 'auth did not return the registration of a user');
     });
     if (answer?.registered) await take(answer.registered);
   };

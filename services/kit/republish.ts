@@ -123,7 +123,7 @@ export function createRepublisher(parts: Parts) {
     const seq = typeof present.seq === 'bigint' ? lastSeq + 1n : Number(lastSeq) + 1;
     log.error(
       { collection: source.collection, _id, seq },
-      'a stream had a later version than its owner: was its password stolen?',
+      'a stream had a later version than its owner: was its NATS password stolen?',
     );
     return collection.findOneAndUpdate({ _id, seq: present.seq }, { $set: { seq } }, { returnDocument: 'after' });
   };
@@ -139,7 +139,7 @@ export function createRepublisher(parts: Parts) {
           aboveSeq = lastSeq;
       } catch (err) {
         if (!(err instanceof UnpublishableEvent)) throw err;
-        log.error({ err, subject }, 'a state cannot be published anew');
+        log.error({ err, subject }, 'a state cannot be republished');
         counts.unfit += 1;
       }
     }
@@ -192,7 +192,7 @@ export function createRepublisher(parts: Parts) {
         published += (await publishAll(source, ids.slice(at, at + batch), false)).published;
       }
     }
-    log.info({ stream, published }, 'a server is new: what was published lately stands');
+    log.info({ stream, published }, 'connected to a new NATS server: recent events are in its stream');
     return true;
   };
   /** Checks a stream on one server. @returns whether nothing is missing */
@@ -214,9 +214,9 @@ export function createRepublisher(parts: Parts) {
         const begun = mark?.run;
         const goesOn = begun?.created === created && isDeepStrictEqual(begun.of, collectionsOf(stream));
         const run = goesOn ? begun : await beginIn(stream, created);
-        log.info({ stream, created, after: run.after }, 'publishing all state of a stream anew');
+        log.info({ stream, created, after: run.after }, 'republishing all state of a stream');
         if (!(await walk(stream, run))) return false;
-        log.info({ stream, ...(await marks.of(stream))?.last }, 'all state of a stream stands');
+        log.info({ stream, ...(await marks.of(stream))?.last }, 'republished all state of a stream');
       }
       await marks.met(stream, server);
       return true;
@@ -231,7 +231,7 @@ export function createRepublisher(parts: Parts) {
     for (const stream of Object.keys(sources)) {
       if (server === undefined || stopping.signal.aborted || !nats.connected()) return;
       const isThere = await look(stream, server).catch((err: unknown) => {
-        log.warn({ err, stream }, 'state was not published anew; the next look goes on with it');
+        log.warn({ err, stream }, 'republishing failed; the next run continues');
         return false;
       });
       if (!isThere) missing = true;

@@ -11,7 +11,7 @@ export function createSeal(values: () => readonly string[], purpose: string) {
     /** Encrypts with the first value. @param name it can be decrypted under this name only */
     seal(text: string, name: string) {
       const [first] = keys();
-      if (!first) throw new Error('there is no key to seal with');
+      if (!first) throw new Error('no encryption key is set');
       // The header with the name is authenticated along with the text.
       const header = { alg: 'dir', enc: 'A256GCM', kid: name };
       return new CompactEncrypt(Buffer.from(text)).setProtectedHeader(header).encrypt(first);
@@ -41,6 +41,6 @@ async function openWith(key: Buffer, sealed: string, name: string): Promise<stri
     keyManagementAlgorithms: ['dir'],
     contentEncryptionAlgorithms: ['A256GCM'],
   });
-  if (protectedHeader.kid !== name) throw new Error('sealed under another name');
+  if (protectedHeader.kid !== name) throw new Error('encrypted under another name');
   return Buffer.from(plaintext).toString('utf8');
 }

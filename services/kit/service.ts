@@ -142,7 +142,7 @@ export async function startService<S extends z.ZodObject>(
   const localMode = isLocalMode(config);
   if (!localMode && !isLoopback(config.HOST) && config.TRUSTED_PROXIES.length === 0) {
     log.warn(
-      'TRUSTED_PROXIES is empty: the caller counts as the client, so all people behind one gateway share its limits',
+      'TRUSTED_PROXIES is empty: the caller counts as the client, so all users behind one gateway share its limits',
     );
   }
   const { drainMs = config.DRAIN_MS } = options;
@@ -177,7 +177,7 @@ export async function startService<S extends z.ZodObject>(
   /** A crash loses nothing, and the supervisor restarts the process; a shared process is left running. */
   const endIfLost = (reason: string | undefined): void => {
     if (reason === undefined) return;
-    log.fatal({ reason }, 'the driver of the store has lost itself; exiting');
+    log.fatal({ reason }, 'the store driver is stuck; exiting');
     if (options.signals) process.exit(1);
   };
 

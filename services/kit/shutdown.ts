@@ -27,10 +27,10 @@ export function createShutdown(log: Log, { msMax = SHUTDOWN_MS_MAX, drainMs = 0 
     });
     try {
       if ((await Promise.race([Promise.resolve(stop()), late])) === 'late') {
-        log.warn({ step: name, stepMsMax }, 'a step of the shutdown takes too long; going on without it');
+        log.warn({ step: name, stepMsMax }, 'a shutdown step takes too long; continuing without it');
       }
     } catch (err) {
-      log.error({ err, step: name }, 'a step of the shutdown failed; going on');
+      log.error({ err, step: name }, 'a shutdown step failed; continuing');
     } finally {
       clearTimeout(timer);
     }
@@ -75,7 +75,7 @@ export function stopOnSignals(shutdown: Shutdown, log: Log, drainMs = 0): void {
     if (signals > 1) process.exit(1);
     log.info({ signal }, 'stopping');
     setTimeout(() => {
-      log.error('the stop took too long; exiting');
+      log.error('the shutdown took too long; exiting');
       process.exit(1);
     }, drainMs + SHUTDOWN_MS_MAX).unref();
     await shutdown.run({ hurry: signal === 'SIGINT' });
@@ -91,7 +91,7 @@ export function stopOnSignals(shutdown: Shutdown, log: Log, drainMs = 0): void {
 export function exitOnFaults(log: Log): void {
   for (const fault of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(fault, (err: unknown) => {
-      log.fatal({ err }, 'a fault that nobody caught; exiting');
+      log.fatal({ err }, 'an uncaught error; exiting');
       process.exit(1);
     });
   }

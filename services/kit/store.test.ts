@@ -77,7 +77,7 @@ describe('the store', () => {
       await left.close();
       expect(lines).toEqual([]);
       await server.kill();
-      await expect.poll(() => lines.join()).toContain('the store is away');
+      await expect.poll(() => lines.join()).toContain('the store is unreachable');
     } finally {
       await lost.close();
       await server.stop();

@@ -49,12 +49,12 @@ export async function connectStore(
     const connection = createConnection();
     try {
       await connection.openUri(uri, { ...OPTIONS, ...options, dbName });
-      const onAway = () => log.warn('the store is away; operations fail until it comes back');
+      const onAway = () => log.warn('the store is unreachable; operations fail until it reconnects');
       connection.on('disconnected', onAway);
       // The process itself disconnects, because it is stopping.
       connection.once('disconnecting', () => connection.off('disconnected', onAway));
-      connection.on('reconnected', () => log.info('the store is back'));
-      connection.on('error', (err) => log.warn({ err }, 'the store reports an error'));
+      connection.on('reconnected', () => log.info('the store is reachable again'));
+      connection.on('error', (err) => log.warn({ err }, 'the store reported an error'));
       return connection;
     } catch (err) {
       await connection.destroy().catch(() => undefined);

@@ -21,5 +21,5 @@ for (let [seen, looks] = [-1, 0]; looks < looksMax; ) {
 }
 // Loaded late: most threads never need it.
 const { createLogger } = await import('./log.js');
-createLogger(service, 'fatal').fatal({ lookMs, looksMax }, 'the event loop does not turn any more; exiting');
+createLogger(service, 'fatal').fatal({ lookMs, looksMax }, 'the event loop is stuck; exiting');
 process.kill(process.pid, 'SIGKILL');

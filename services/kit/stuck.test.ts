@@ -22,7 +22,7 @@ it('a process with a blocked event loop is killed, with the reason in its log', 
   expect(JSON.parse(stdout)).toMatchObject({
     level: 'fatal',
     service: 'tasks',
-    msg: 'the event loop does not turn any more; exiting',
+    msg: 'the event loop is stuck; exiting',
   });
 });
 

@@ -96,7 +96,7 @@ function refreshOnChange(
       failed = false;
     } catch (err) {
       if (isStopped) return;
-      if (!failed) nats.log.warn({ err }, 'the switches cannot be read or kept; the last answer stands');
+      if (!failed) nats.log.warn({ err }, 'the switches cannot be read or stored; keeping the last ones');
       failed = true;
       retry = setTimeout(() => void refresh(), RIGHTS_RETRY_MS);
       retry.unref();

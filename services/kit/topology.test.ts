@@ -123,7 +123,7 @@ test('a service waits for missing topology, names it, and creates nothing itself
   await jsm.streams.update('CORD_TASKS', { subjects: ['cord.task.v1.>', 'cord.checkin.*.>'] });
   await jsm.consumers.delete('CORD_USERS', 'tasks');
   expect(await missingTopology(backend.nats, 'tasks')).toEqual([
-    'CORD_TASKS takes no cord.task.*.>',
+    'CORD_TASKS lacks the subject cord.task.*.>',
     'no consumer CORD_USERS/tasks',
   ]);
   await jsm.streams.delete('CORD_TASKS');

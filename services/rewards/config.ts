@@ -37,5 +37,5 @@ export function shopOf({
   if (rpcUrl && treasury) return { rpcUrl, treasury };
   if (!rpcUrl && !treasury) return null;
   const [variable, other] = rpcUrl ? ['SOLANA_TREASURY', 'SOLANA_RPC_URL'] : ['SOLANA_RPC_URL', 'SOLANA_TREASURY'];
-  throw new ConfigError([{ variable, message: `is needed with ${other}` }]);
+  throw new ConfigError([{ variable, message: `is required with ${other}` }]);
 }

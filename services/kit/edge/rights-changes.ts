@@ -22,7 +22,7 @@ export function subscribeToRights(
   const subscription = nats.nc.subscribe(RIGHTS_CHANGED, {
     callback: (err, msg) => {
       if (err) {
-        nats.log.error({ err }, 'changes of rights cannot be received');
+        nats.log.error({ err }, 'the subscription to changes of rights failed');
         return;
       }
       const parsed = rightsChanged.safeParse(jsonIn(msg.string()));

@@ -89,7 +89,7 @@ export function copyRights(
     }
     if (held.size >= heldMax && !held.has(key)) {
       isOver = true;
-      nats.log.error('there are more rights than memory may hold');
+      nats.log.error('more rights than the memory limit allows');
       return;
     }
     filling?.keys.add(key);
@@ -149,12 +149,12 @@ export function copyRights(
     try {
       let after: string | null = null;
       for (let pages = 0; ; pages++) {
-        if (pages === RIGHTS_PAGES_MAX) throw new Error('the whole has no end');
+        if (pages === RIGHTS_PAGES_MAX) throw new Error('too many pages of rights');
         const page: RightsPage = await readPage(after);
         for (const entry of page.entries) apply(entry);
         if (page.ended !== undefined && !filled.ended.addPacked(page.ended, heldMax)) {
           isOver = true;
-          nats.log.error('there are more ended sessions than memory may hold');
+          nats.log.error('more ended sessions than the memory limit allows');
         }
         // Changes take effect within a second, however long the full read takes.
         if (wanted.size > 0) await readKeys();
@@ -224,7 +224,7 @@ export function copyRights(
         if (isStopped) return;
         // A failed full read is retried with the next attempt.
         if (wantsWhole) wholeBeganAtMs = Number.NEGATIVE_INFINITY;
-        nats.log.warn(`rights cannot be requested, trying again: ${err instanceof Error ? err.message : String(err)}`);
+        nats.log.warn(`the request for rights failed, retrying: ${err instanceof Error ? err.message : String(err)}`);
         await pause(RIGHTS_RETRY_MS);
       }
     }

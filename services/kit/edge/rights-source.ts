@@ -59,9 +59,9 @@ export function serveRights(nats: Nats, source: RightsSource): RightsDesk {
         changes += 1;
         if (nats.connected()) send(keys.slice(at, at + RIGHTS_KEYS_MAX));
       }
-      if (!nats.connected()) throw new Error('NATS is away');
+      if (!nats.connected()) throw new Error('NATS is unreachable');
       const late = sleep(PUBLISH_TIMEOUT_MS, undefined, { ref: false }).then(() => {
-        throw new Error('NATS did not take it in time');
+        throw new Error('NATS did not confirm in time');
       });
       await Promise.race([nats.nc.flush(), late]);
     },

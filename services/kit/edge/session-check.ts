@@ -163,7 +163,7 @@ async function importKey(value: unknown, log: Log): Promise<SessionKey | null> {
 function readRevocation(value: unknown, log: Log): number {
   const parsed = revocation.safeParse(value);
   if (parsed.success) return parsed.data.notBeforeMs;
-  log.error('a revocation cannot be read; it counts for every session');
+  log.error('a revocation cannot be read; ending every session that it covers');
   return Number.POSITIVE_INFINITY;
 }
 
@@ -181,6 +181,6 @@ function readRoles(value: unknown, log: Log): HeldRoles {
     const { roles, confirmsFromMs } = parsed.data;
     return { list: roles.filter((role) => role === 'admin'), confirmsFromMs };
   }
-  log.error('roles cannot be read; they count as none');
+  log.error('roles cannot be read; the user has none');
   return NO_ROLES;
 }

@@ -58,7 +58,7 @@ function asProblem(err: unknown, ctx: Context, log: Log): Problem {
     return err;
   }
   if (isStoreUnavailable(err)) {
-    log.warn({ err, ...where }, 'the store is away');
+    log.warn({ err, ...where }, 'the store is unavailable');
     return unavailable('store-unavailable', 'This is not available right now. Please try again.', 2);
   }
   if (isClientFault(err)) return new Problem(err.status, 'bad-request', 'The request cannot be understood');

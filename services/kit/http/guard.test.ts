@@ -152,7 +152,7 @@ describe('bad input generated from the schemas', () => {
   it('is reported when a route accepts it, or refuses it without naming the field', async () => {
     const careless = { ...echo, body: z.strictObject({ name: z.number() }) };
     const failures = await badInputFailures(fixture.url, careless, { body: { name: 5 } });
-    expect(failures).toContainEqual(expect.stringMatching(/^t\.echo, body name: "x": 200 in place of 400/));
+    expect(failures).toContainEqual(expect.stringMatching(/^t\.echo, body name: "x": 200 instead of 400/));
     const other = { ...echo, body: z.strictObject({ title: z.string() }) };
     expect(await badInputFailures(fixture.url, other, { body: { title: 'x' } })).toContainEqual(
       expect.stringContaining('name'),
@@ -169,7 +169,9 @@ describe('the response guard', () => {
   it('turns a response that does not fit into a logged 500', async () => {
     const { status, problem } = await call(fixture.url, wrong);
     expect([status, problem.type]).toEqual([500, 'internal-error']);
-    expect(fixture.logged.some((line) => line.includes('the answer of t.wrong does not fit'))).toBe(true);
+    expect(fixture.logged.some((line) => line.includes('the response of t.wrong does not match its schema'))).toBe(
+      true,
+    );
   });
 
   it('responds 500 to an unexpected error without internals, and logs it with the request id', async () => {

@@ -59,7 +59,7 @@ export function requireFresh(
 class AnswerMismatch extends Error {
   constructor(endpoint: Endpoint, fields: FieldError[]) {
     super(
-      `the answer of ${endpoint.id} does not fit: ${fields.map(({ path, message }) => `${path} ${message}`).join('; ')}`,
+      `the response of ${endpoint.id} does not match its schema: ${fields.map(({ path, message }) => `${path} ${message}`).join('; ')}`,
     );
     this.name = 'AnswerMismatch';
   }

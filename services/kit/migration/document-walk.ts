@@ -78,7 +78,7 @@ export function documentWalk(
       if ((await documents.updateOne(write.where, write.update)).matchedCount === 1) return onChanged();
       document = (await documents.findOne({ _id: read._id })) as Stored | null;
     }
-    if (document !== null) throw new Error(`${collection.name} ${read._id} is written all the time`);
+    if (document !== null) throw new Error(`${collection.name} ${read._id} kept being changed by others`);
   }
 }
 

@@ -12,7 +12,7 @@ const marks = (store: Connection) => store.collection<ImportMark>('imports');
 
 /** Instruction after a partial import. */
 export const IMPORT_AGAIN =
-  'half of an import is here: run "npx cord data import FILE" again, with the same file or another';
+  'an import is incomplete: run "npx cord data import FILE" again, with the same file or another';
 
 /** The store holds a partial import: nothing may work on it. */
 export class HalfImported extends Error {

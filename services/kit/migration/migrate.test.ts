@@ -188,7 +188,7 @@ describe('a migration', () => {
     await migrate(backend.store, plan(doubled), { batch: 2 });
     await purses().insertOne({ _id: 'p9', cents: 1n, schemaVersion: 7 });
     expect(await backend.store.collection<Slip>('slips').countDocuments()).toBe(PURSES);
-    expect(await missingIn(backend.store, BOTH)).toEqual(['purses is of schema 2, not 3']);
+    expect(await missingIn(backend.store, BOTH)).toEqual(['purses has schema 2, not 3']);
     await migrate(backend.store, BOTH, { batch: 2 });
     expect(await purses().findOne({ _id: 'p9' })).toEqual({ _id: 'p9', cents: 1n, schemaVersion: 7 });
     await purses().deleteOne({ _id: 'p9' });
@@ -209,7 +209,7 @@ describe('a service', () => {
       {
         missing: [
           ...['empty lacks index at_1', 'purses lacks index cents_1', 'purses lacks index seq_1__id_-1'],
-          ...['purses is of schema 1, not 3', 'purses lacks its backfill slips'],
+          ...['purses has schema 1, not 3', 'purses lacks its backfill slips'],
         ],
       },
     ]);

@@ -75,9 +75,9 @@ export async function migrate(store: Connection, plan: DataPlan, options: Migrat
       const states = await readStates(store);
       for (const collection of plan) await expand(store, collection, states.get(collection.name), hold, report);
       for (const collection of plan) {
-        if (await walk.toSchema(collection)) report(`${collection.name}: documents are of the last schema`);
+        if (await walk.toSchema(collection)) report(`${collection.name}: documents migrated to the last schema`);
         for (const backfill of collection.backfills ?? [])
-          if (await walk.fill(collection, backfill)) report(`${collection.name}: ${backfill.name} is through`);
+          if (await walk.fill(collection, backfill)) report(`${collection.name}: ${backfill.name} is done`);
       }
       for (const collection of await staleIn(store, plan)) await contract(store, collection, hold, report);
     } catch (error) {
@@ -130,7 +130,7 @@ async function contract(
     await hold();
     await unlessThere(store.collection(name).dropIndex(index));
     await note(store, name, { $addToSet: { gone: index } }, hold);
-    report(`${name}: index ${index} is gone`);
+    report(`${name}: index ${index} dropped`);
   }
   if (!dropped) return;
   await hold();

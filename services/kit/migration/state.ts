@@ -33,7 +33,7 @@ export async function readStates(store: Connection): Promise<ReadonlyMap<string,
 
 /**
  * Returns what a database lacks for this release; empty after `npx cord migrate`.
- * @returns `members lacks index code_1`, `facts is of schema 1, not 2`
+ * @returns `members lacks index code_1`, `facts has schema 1, not 2`
  */
 export async function missingIn(store: Connection, plan: DataPlan): Promise<string[]> {
   const states = await readStates(store);
@@ -52,7 +52,7 @@ function lackOf(collection: AnyCollection, state: MigrationState | undefined): s
   const [version, needed] = [state?.version ?? 1, versionOf(collection)];
   return [
     ...lack.map((index) => `${name} lacks index ${index}`),
-    ...(version < needed ? [`${name} is of schema ${version}, not ${needed}`] : []),
+    ...(version < needed ? [`${name} has schema ${version}, not ${needed}`] : []),
   ];
 }
 
@@ -72,11 +72,13 @@ export async function awaitMigration(
   { log, signal }: { log: Log; signal: AbortSignal },
 ): Promise<void> {
   for (let loggedAtMs = Number.NEGATIVE_INFINITY; ; ) {
-    const missing = await wantingIn(store, plan).catch((err: unknown) => [`the store does not answer: ${String(err)}`]);
+    const missing = await wantingIn(store, plan).catch((err: unknown) => [
+      `the store does not respond: ${String(err)}`,
+    ]);
     if (missing.length === 0) return;
     if (performance.now() - loggedAtMs >= START_LOG_EVERY_MS) {
       loggedAtMs = performance.now();
-      const what = missing[0] === IMPORT_AGAIN ? 'a whole import' : 'npx cord migrate';
+      const what = missing[0] === IMPORT_AGAIN ? 'a complete import' : 'npx cord migrate';
       log.warn({ missing }, `waiting for ${what}: ${missing[0]}, ${missing.length} in all`);
     }
     await sleep(MIGRATION_LOOK_MS, undefined, { signal });

@@ -100,7 +100,7 @@ export function consume(nats: Nats, options: ConsumeOptions) {
       } catch (err) {
         if (stopping.signal.aborted) break;
         const text = err instanceof Error ? err.message : String(err);
-        nats.log.warn({ stream: options.stream, durable }, `the consumer is not to be had, trying again: ${text}`);
+        nats.log.warn({ stream: options.stream, durable }, `the consumer is unavailable, retrying: ${text}`);
       }
       await sleep(CONSUMER_RESUME_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
@@ -154,7 +154,7 @@ async function handleMessage(reader: Reader, msg: JsMsg): Promise<void> {
     return;
   }
   if (isCopy(msg)) {
-    nats.log.error(delivery, 'a copy of a stored message stands where events do; dropped');
+    nats.log.error(delivery, 'JetStream copied a stored message into an event subject; dropped');
     msg.term();
     return;
   }
@@ -168,12 +168,12 @@ async function handleMessage(reader: Reader, msg: JsMsg): Promise<void> {
     msg.term();
   };
   if (event instanceof Error) {
-    await toDeadLetters(`does not fit its schema: ${event.message}`);
+    await toDeadLetters(`does not match its schema: ${event.message}`);
     return;
   }
   const deliveriesMax = Math.max(CONSUMER_DELIVERIES_MAX, options.maxBusy ?? 0);
   if (delivery.deliveryCount > deliveriesMax) {
-    await toDeadLetters(`was delivered ${delivery.deliveryCount} times and came to no end`);
+    await toDeadLetters(`was delivered ${delivery.deliveryCount} times without being handled`);
     return;
   }
   try {
@@ -185,7 +185,7 @@ async function handleMessage(reader: Reader, msg: JsMsg): Promise<void> {
     failures.delete(streamSeq);
     msg.ack();
     if (!nats.log.isLevelEnabled('debug')) return;
-    nats.log.debug({ ...delivery, durable, ms: performance.now() - startMs }, 'an event is handled');
+    nats.log.debug({ ...delivery, durable, ms: performance.now() - startMs }, 'an event was handled');
   } catch (err) {
     if (signal.aborted) {
       msg.nak();
@@ -195,7 +195,7 @@ async function handleMessage(reader: Reader, msg: JsMsg): Promise<void> {
       msg.nak(CONSUMER_BACKOFF_MS.at(-1));
       return;
     }
-    nats.log.error({ err, ...delivery }, 'an event was not handled');
+    nats.log.error({ err, ...delivery }, 'an event could not be handled');
     const failed = oneMore(failures.get(streamSeq), err);
     failures.set(streamSeq, failed);
     if (isLast(failed, options) || delivery.deliveryCount >= deliveriesMax) {
@@ -247,7 +247,9 @@ async function handleWaiting(waiting: Waiting): Promise<void> {
         pause();
         nats.log.warn(
           delivery,
-          err instanceof ClockIsWrong ? 'the clock is off; an event waits' : 'the store is away; an event waits',
+          err instanceof ClockIsWrong
+            ? 'the clock is wrong; an event waits'
+            : 'the store is unavailable; an event waits',
         );
         await sleep(CONSUMER_STORE_WAIT_MS, undefined, { signal });
       }

@@ -63,7 +63,7 @@ export async function deadLetterMessage(nats: Nats, { stream, durable, msg, reas
   } catch (err) {
     nats.log.error(
       { err, stream, durable, streamSeq: msg.seq },
-      'a dead letter could not be written; the message stays',
+      'a dead letter could not be written; the message will be delivered again',
     );
     return false;
   }
@@ -174,7 +174,7 @@ export async function retryDeadLetter(
     await nats.jsm.streams.deleteMessage(DEAD_LETTERS, deadSeq);
     return outcome;
   }
-  throw new Error(`others publish the event of dead letter ${deadSeq} at the same time`);
+  throw new Error(`others kept publishing on the subject of dead letter ${deadSeq}; try again`);
 }
 
 /** @returns null when the subject's last message had changed by then */
@@ -187,7 +187,7 @@ async function tryAgain(
   const stored = await nats.jsm.streams.getMessage(DEAD_LETTERS, { seq: deadSeq });
   if (!stored) throw new RangeError(`there is no dead letter ${deadSeq}`);
   const letter = deadLetter.safeParse(jsonIn(stored.string()));
-  if (!letter.success) throw refuse('is no letter of ours and cannot be retried');
+  if (!letter.success) throw refuse('is malformed and cannot be retried');
   const [, , , writer = '', stream = ''] = stored.subject.split('.');
   const found = letter.data.streamSeq > 0 ? await inStream(nats, stream, letter.data) : ofOwner(letter.data, writer);
   if (typeof found === 'string') throw refuse(found);
@@ -211,16 +211,16 @@ interface Event extends Retriable {
 /** Returns the stored message that a letter names, or why it cannot be retried. */
 async function inStream(nats: Nats, stream: string, letter: DeadLetter): Promise<Event | typeof SUPERSEDED | string> {
   const definition = STREAMS.find(({ name }) => name === stream && name !== DEAD_LETTERS);
-  if (!definition) return `names ${stream}, which is no stream of events`;
+  if (!definition) return `names ${stream}, which is not a stream of events`;
   const seq = letter.streamSeq;
   const stored = await nats.jsm.streams.getMessage(stream, { seq });
   if (!stored) {
     const last = await nats.jsm.streams.getMessage(stream, { last_by_subj: letter.subject });
     if (last && last.seq > seq) return SUPERSEDED;
-    return `cannot be retried: message ${seq} is gone from ${stream}, purged with its user or never there`;
+    return `cannot be retried: ${stream} has no message ${seq}; it was purged with its user, or never existed`;
   }
   if (isCopy({ headers: stored.header }))
-    return `cannot be retried: message ${seq} of ${stream} is a copy that JetStream made`;
+    return `cannot be retried: message ${seq} of ${stream} is a copy made by JetStream`;
   return { subject: stored.subject, payload: stored.string(), stream, seq, cause: causeIn(stored.header) };
 }
 
@@ -228,8 +228,8 @@ async function inStream(nats: Nats, stream: string, letter: DeadLetter): Promise
 function ofOwner({ subject, payload, complete, cause }: DeadLetter, writer: string): Event | string {
   const [, thing = ''] = subject.split('.');
   const stream = streamHolding(thing);
-  if (stream?.owner !== writer) return `cannot be retried: ${writer} wrote it and does not own ${subject}`;
-  if (!complete) return 'was cut and cannot be retried';
+  if (stream?.owner !== writer) return `cannot be retried: ${writer} wrote it, but does not own ${subject}`;
+  if (!complete) return 'was truncated and cannot be retried';
   return { subject, payload, stream: stream.name, seq: 0, cause };
 }
 

@@ -81,7 +81,7 @@ export function orderedConsume(nats: Nats, options: OrderedOptions): OrderedRead
     const from = doneSeq === 0 || present === server ? after(doneSeq) : since(atMs);
     const consumer = await makeReader(nats, options.stream, name, from);
     try {
-      if (nats.nc.info?.server_id !== present) throw new Error('another server has come meanwhile');
+      if (nats.nc.info?.server_id !== present) throw new Error('connected to another server meanwhile');
       const { num_pending: waiting, delivered } = await consumer.info(true);
       doneSeq = Math.min(doneSeq, delivered.stream_seq);
       server = present;
@@ -173,7 +173,7 @@ async function handleInOrder(nats: Nats, handlers: readonly EventHandler[], msg:
   const handler = handlerFor(handlers, subject);
   if (!handler) return;
   if (isCopy(msg)) {
-    nats.log.error({ subject, streamSeq }, 'a copy of a stored message stands where events do; passed over');
+    nats.log.error({ subject, streamSeq }, 'JetStream copied a stored message into an event subject; skipped');
     return;
   }
   const delivery = { subject, streamSeq, deliveryCount: 1 };
@@ -181,8 +181,8 @@ async function handleInOrder(nats: Nats, handlers: readonly EventHandler[], msg:
     const event = eventIn(handler.kind, msg);
     const step = { name: `read ${kindNameIn(subject)}`, kind: 'consumer' } as const;
     await tracedFor(nats.service, causeNow(), step, () => handler.handle(event, delivery));
-    if (nats.log.isLevelEnabled('debug')) nats.log.debug(delivery, 'an event is read');
+    if (nats.log.isLevelEnabled('debug')) nats.log.debug(delivery, 'an event was read');
   } catch (err) {
-    nats.log.error({ err, ...delivery }, 'an event could not be read; passed over');
+    nats.log.error({ err, ...delivery }, 'an event could not be read; skipped');
   }
 }

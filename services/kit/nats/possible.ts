@@ -12,6 +12,6 @@ export const isPossible = (seq: bigint, atMs: number): boolean => seq <= BigInt(
 export function eventIn(kind: EventKind, msg: Pick<JsMsg, 'json' | 'info'>): unknown {
   const event = kind.schema.parse(msg.json()) as { seq: string };
   if (!isPossible(BigInt(event.seq), msg.info.timestampNanos / 1e6))
-    throw new RangeError(`no document has version ${event.seq} yet`);
+    throw new RangeError(`version ${event.seq} is impossibly high`);
   return event;
 }

@@ -18,11 +18,11 @@ const KINDS = new Map<string, EventKind>(EVENTS.map((kind) => [kindName(kind), k
  */
 export function eventText(subject: string, payload: unknown, bytesMax: number): string {
   const kind = KINDS.get(kindNameIn(subject));
-  if (!kind) throw new UnpublishableEvent(subject, 'contracts have no such event');
+  if (!kind) throw new UnpublishableEvent(subject, 'the contracts have no such event');
   const parsed = kind.schema.safeParse(payload);
   if (!parsed.success) throw new UnpublishableEvent(subject, parsed.error.message, parsed.error);
   const text = JSON.stringify(parsed.data);
   const bytes = Buffer.byteLength(text);
-  if (bytes > bytesMax) throw new UnpublishableEvent(subject, `${bytes} bytes are more than ${bytesMax}`);
+  if (bytes > bytesMax) throw new UnpublishableEvent(subject, `${bytes} bytes exceed the limit of ${bytesMax}`);
   return text;
 }

@@ -84,7 +84,7 @@ export function serve<Req extends z.ZodType, Res extends z.ZodType>(
     if (!nats.log.isLevelEnabled('debug')) return;
     const outcome = reply.ok ? 'answered' : 'refused';
     const line = { subject, outcome, ms: performance.now() - startMs };
-    runCaused(cause, () => nats.log.debug(line, 'a request of a service'));
+    runCaused(cause, () => nats.log.debug(line, 'a request was handled'));
   };
   const replyTo = async (msg: Msg) => {
     try {
@@ -108,13 +108,13 @@ export function serve<Req extends z.ZodType, Res extends z.ZodType>(
       ...(rpc.toEach ? {} : { queue: nats.service }),
       callback: (err, msg) => {
         if (err) {
-          nats.log.error({ err, subject }, 'requests on this subject cannot be answered');
+          nats.log.error({ err, subject }, 'the subscription to requests failed');
           return;
         }
         if (!mayRequest(nats, subject, msg)) {
           nats.log.error(
             { subject: msg.subject, reply: msg.reply },
-            'a request without the address of an allowed caller',
+            'a request without the reply address of an allowed caller was ignored',
           );
           return;
         }
@@ -264,9 +264,9 @@ function problemOf(err: unknown, logError: (text: string) => void): z.input<type
     };
   }
   if (isStoreUnavailable(err)) {
-    logError('the store is away');
+    logError('the store is unavailable');
     return { status: 503, type: 'store-unavailable', message: 'The store is away', headers: { 'Retry-After': '1' } };
   }
-  logError(err instanceof ZodError ? 'a reply does not fit its schema' : 'a request failed');
+  logError(err instanceof ZodError ? 'a reply does not match its schema' : 'a request failed');
   return { status: 500, type: 'internal-error', message: 'Something went wrong' };
 }

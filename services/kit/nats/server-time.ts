@@ -10,7 +10,7 @@ import type { Nats } from '../nats.js';
 export async function natsTimeMs(
   nats: Pick<Nats, 'js' | 'jsm' | 'service' | 'replica' | 'connected'>,
 ): Promise<number> {
-  if (!nats.connected()) throw new Error('NATS is away');
+  if (!nats.connected()) throw new Error('NATS is unreachable');
   const subject = clockSubject(nats.service, nats.replica);
   const signal = AbortSignal.timeout(CLOCK_READ_MS_MAX);
   const late = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
@@ -19,6 +19,6 @@ export async function natsTimeMs(
     return nats.jsm.streams.getMessage(CLOCKS, { last_by_subj: subject });
   };
   const message = await Promise.race([stored(), late]);
-  if (!message) throw new Error(`${CLOCKS} has no message of ${subject}`);
+  if (!message) throw new Error(`${CLOCKS} has no message on ${subject}`);
   return message.time.getTime();
 }

@@ -24,11 +24,11 @@ export async function stateOf<K extends EventKind>(
   if (message === null) return null;
   const parsed = kind.schema.safeParse(message.json());
   if (parsed.success) return parsed.data as EventOf<K>;
-  log.warn({ err: parsed.error, subject }, 'a state that this release cannot read');
+  log.warn({ err: parsed.error, subject }, 'this release cannot read a state');
   return null;
 }
 
 async function tooLate(): Promise<never> {
   await sleep(STATE_READ_MS, undefined, { ref: false });
-  throw new Error(`no answer within ${STATE_READ_MS} ms`);
+  throw new Error(`no response within ${STATE_READ_MS} ms`);
 }

@@ -76,6 +76,6 @@ export function createStatePublisher<S extends StateOf>(
       }
       last = await look(state);
     }
-    throw new Error(`others publish ${subject} at the same time`);
+    throw new Error(`others kept publishing on ${subject}`);
   };
 }

@@ -26,7 +26,8 @@ export function mendClosedSockets(): void {
   const ofMongoose = createRequire(createRequire(import.meta.url).resolve('mongoose'));
   const { Connection } = ofMongoose(CONNECTION) as { Connection: { prototype: DriverConnection } };
   const { writeCommand } = Connection.prototype;
-  if (typeof writeCommand !== 'function') throw new TypeError(`${CONNECTION} writes its commands otherwise`);
+  if (typeof writeCommand !== 'function')
+    throw new TypeError(`${CONNECTION} has no writeCommand: the driver has changed`);
   Connection.prototype.writeCommand = function (this: DriverConnection, ...command) {
     if (!mended.has(this.socket)) mend(this.socket);
     return writeCommand.apply(this, command);

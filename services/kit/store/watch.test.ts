@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { STORE_HELD_LOOKS_MAX, STORE_SILENT_LOOKS_MAX } from '../bounds.js';
 import { watchDriver } from './watch.js';
 
-const SILENT = 'it sends a server of the store no requests any more';
-const HELD = 'a command to the store never ends';
+const SILENT = 'it no longer sends heartbeats to a server';
+const HELD = 'a command never ends';
 
 function watched() {
   const client = new EventEmitter();

@@ -35,9 +35,8 @@ export function watchDriver(client: EventEmitter, taken: ReadonlyMap<string, num
     look(): string | undefined {
       held = new Map([...taken].map(([place, sinceMs]) => [place, { sinceMs, looks: looksAt(place, sinceMs) + 1 }]));
       for (const sign of silent.values())
-        if (++sign.looks >= STORE_SILENT_LOOKS_MAX) return 'it sends a server of the store no requests any more';
-      for (const { looks } of held.values())
-        if (looks >= STORE_HELD_LOOKS_MAX) return 'a command to the store never ends';
+        if (++sign.looks >= STORE_SILENT_LOOKS_MAX) return 'it no longer sends heartbeats to a server';
+      for (const { looks } of held.values()) if (looks >= STORE_HELD_LOOKS_MAX) return 'a command never ends';
       return undefined;
     },
   };

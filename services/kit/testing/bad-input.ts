@@ -142,7 +142,7 @@ export async function badInputFailures(url: string, endpoint: Endpoint, good: Go
 }
 
 function whatIsWrong(bad: BadCall, answer: Response, text: string): string | null {
-  if (answer.status !== bad.status) return `${answer.status} in place of ${bad.status}: ${text.slice(0, 200)}`;
+  if (answer.status !== bad.status) return `${answer.status} instead of ${bad.status}: ${text.slice(0, 200)}`;
   if (!/^application\/problem\+json/.test(answer.headers.get('content-type') ?? '')) return 'no problem details';
   if (/\bat \S+ \(|\.[jt]s:\d+/.test(text)) return 'a stack trace';
   const problem = JSON.parse(text) as { success?: unknown; errors?: Array<{ path: string }> };

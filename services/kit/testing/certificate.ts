@@ -13,7 +13,7 @@ export async function testCertificate() {
   const options = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
   const named = ['-subj', '/CN=test', '-addext', 'subjectAltName=DNS:localhost'];
   const made = spawnSync('openssl', ['req', '-x509', ...options, ...named, '-keyout', keyFile, '-out', certFile]);
-  if (made.status !== 0) throw new Error(`openssl makes no certificate: ${made.stderr}`);
+  if (made.status !== 0) throw new Error(`openssl made no certificate: ${made.stderr}`);
   return {
     certFile,
     keyFile,

@@ -39,7 +39,7 @@ export function copyWithFault(
   rmSync(root, { recursive: true, force: true });
   const sources = sourcesOf(folders);
   const parts = sources.get(file)?.text.split(from) ?? [];
-  if (parts.length !== 2) throw new Error(`${name}: the place stands ${parts.length - 1} times in ${file}`);
+  if (parts.length !== 2) throw new Error(`${name}: the place occurs ${parts.length - 1} times in ${file}`);
   const copied = importersOf(file, sources);
   for (const path of copied) {
     const target = join(root, path);

@@ -16,7 +16,7 @@ export function forAllTests<T extends Stoppable>(start: () => Promise<T>): T {
   });
   afterAll(() => started?.stop());
   const running = (): T => {
-    if (!started) throw new Error('Nothing runs yet: read it in a hook or in a test');
+    if (!started) throw new Error('Nothing is running yet: read it in a hook or in a test');
     return started;
   };
   return new Proxy({} as T, {

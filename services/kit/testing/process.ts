@@ -26,7 +26,7 @@ export function firstMatch(
     const fail = (why: string) =>
       finish(() => reject(new Error(`${child.spawnfile} ${why}\n${printed.stderr.slice(-2_000)}`)));
     const onError = (err: Error) => fail(err.message);
-    const onExit = (code: number | null) => fail(`ended with ${code}`);
+    const onExit = (code: number | null) => fail(`exited with ${code}`);
     const timer = setTimeout(() => fail(`did not print ${pattern} in ${msMax} ms`), msMax);
     const finish = (then: () => void) => {
       clearTimeout(timer);

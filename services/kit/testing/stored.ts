@@ -44,5 +44,5 @@ export async function storedAtRest(backend: Stores, service: string, except: str
     if (now.join('\n') === before.join('\n')) return now;
     before = now;
   }
-  throw new Error('the store does not come to rest');
+  throw new Error('writes to the store do not stop');
 }

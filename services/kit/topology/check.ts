@@ -15,7 +15,7 @@ export async function awaitTopology(nats: Nats, service: ServiceName, signal?: A
   for (let loggedAtMs = Number.NEGATIVE_INFINITY; ; ) {
     // JetStream responds only some time after the server's start, and in a cluster after a leader is elected.
     const missing = await missingTopology(nats, service).catch((err: unknown) => [
-      `JetStream does not answer: ${err instanceof Error ? err.message : String(err)}`,
+      `JetStream does not respond: ${err instanceof Error ? err.message : String(err)}`,
     ]);
     if (missing.length === 0) return;
     if (performance.now() - loggedAtMs >= START_LOG_EVERY_MS) {
@@ -29,7 +29,7 @@ export async function awaitTopology(nats: Nats, service: ServiceName, signal?: A
 /**
  * Returns what is missing of the streams that a service owns, consumes or reads whole; empty once this release's
  * `npx cord streams` has run.
- * @returns `no stream CORD_TASKS`, `CORD_TASKS takes no cord.task.*.>`, `no consumer CORD_TASKS/mining`
+ * @returns `no stream CORD_TASKS`, `CORD_TASKS lacks the subject cord.task.*.>`, `no consumer CORD_TASKS/mining`
  * @throws Error when JetStream does not respond
  */
 export async function missingTopology(nats: Pick<Nats, 'jsm'>, service: ServiceName): Promise<string[]> {
@@ -51,7 +51,7 @@ async function lackOf({ jsm }: Pick<Nats, 'jsm'>, { name, subjects }: StreamDefi
   const info = await found(() => jsm.streams.info(name));
   if (info === null) return [`no stream ${name}`];
   const lacks = info && subjects.filter((subject) => !info.config.subjects.includes(subject));
-  return (lacks ?? []).map((subject) => `${name} takes no ${subject}`);
+  return (lacks ?? []).map((subject) => `${name} lacks the subject ${subject}`);
 }
 
 /** @returns null when it does not exist; undefined when the request is not permitted */

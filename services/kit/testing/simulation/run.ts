@@ -41,7 +41,7 @@ export class Run {
     );
     await turn();
     while (!done && world.violation === null) {
-      if (this.steps >= this.stepsMax) world.violation = new Violation('the run does not come to an end');
+      if (this.steps >= this.stepsMax) world.violation = new Violation('the run does not end');
       this.steps += 1;
       passTime();
       world.scheduler.step();
