@@ -111,7 +111,7 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
           }
         },
         onConflict: () => conflicts.inc(),
-        onRelayFailure: (userId, err) => log.debug({ err, userId }, 'left to the sweeper'),
+        onRelayFailure: (userId, err) => log.debug({ err, userId }, 'publishing failed; the sweeper retries'),
       });
       replicas.onOvertaken((userId) => (userId === undefined ? ledger.forgetAll() : ledger.forget(userId)));
       const node = createNode(ledger, reads);

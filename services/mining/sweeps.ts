@@ -47,13 +47,13 @@ const SWEEPS: readonly Sweep[] = [
   },
   {
     name: 'open-commissions',
-    message: 'hours of commission became entries',
+    message: 'hours of commission were written as entries',
     due: (reads, nowMs) => reads.openCommissions(hourStartMs(nowMs)),
     step: closeCommissionStep,
   },
   {
     name: 'old-addresses',
-    message: 'nodes have forgotten their addresses',
+    message: 'address hashes of nodes were deleted',
     due: (reads, nowMs) => reads.dueToForget(nowMs),
     step: forgetStep,
     before: (deps, userId, place) => deps.forgetFormer(userId, place),

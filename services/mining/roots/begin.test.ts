@@ -124,7 +124,7 @@ describe('a log that was begun anew', () => {
   test('makes a run that started before it fail', async () => {
     const stale = parts(await newest());
     const text = await begin();
-    await expect(run(SECOND_MS, stale)).rejects.toThrow('another log was begun meanwhile');
+    await expect(run(SECOND_MS, stale)).rejects.toThrow('a new log was begun meanwhile');
     const { records, heads } = await all();
     expect(records.map(({ text: each }) => each).slice(1)).toEqual([text]);
     expect(heads).toHaveLength(1);
@@ -142,10 +142,10 @@ describe('beginning a log anew', () => {
     await begin();
     await refused(
       {},
-      'the log cord.example/ledger/2 was begun at 2026-11-27T00:10:00.000Z, and has no signed checkpoint yet: there is nothing to begin anew',
+      'the log cord.example/ledger/2 was begun at 2026-11-27T00:10:00.000Z, and has no signed checkpoint yet: nothing to begin anew',
     );
     for (const name of ['root_records', 'root_heads', 'root_log']) await collection(name).deleteMany({});
-    await refused({}, 'the log has no signed checkpoint yet: there is nothing to begin anew');
+    await refused({}, 'the log has no signed checkpoint yet: nothing to begin anew');
   });
 
   test('is refused with a reason that is not one line of 1 to 200 characters', async () => {
@@ -157,8 +157,8 @@ describe('beginning a log anew', () => {
     await runNewest(SECOND_MS);
     const { checkpoint = '' } = (await parts().store.headOf(1)) ?? {};
     await refused({ checkpoint: 'x' }, 'checkpoint: neither three lines nor a signed note');
-    await refused({ checkpoint }, 'checkpoint: of size 1, the store has 2 records');
+    await refused({ checkpoint }, 'checkpoint: has size 1, but the store has 2 records');
     const other = checkpointLines({ checkpoint }).replace(ORIGIN, 'x');
-    await refused({ checkpoint: other }, `checkpoint: of x, not of ${ORIGIN}`);
+    await refused({ checkpoint: other }, `checkpoint: belongs to x, not to ${ORIGIN}`);
   });
 });

@@ -41,13 +41,13 @@ export async function beginLog(store: RootStore, { reason, checkpoint, nowMs, by
   // The log of a backup may have been signed after the backup.
   if (!log && !(await store.isRestored())) {
     const begun = first && `the log ${first.origin} was begun at ${new Date(first.atMs).toISOString()}, and`;
-    throw new LogRefused(`${begun ?? 'the log'} has no signed checkpoint yet: there is nothing to begin anew`);
+    throw new LogRefused(`${begun ?? 'the log'} has no signed checkpoint yet: nothing to begin anew`);
   }
   const seen = checkpoint === undefined ? null : checkpointIn(checkpoint);
   const origin = log?.origin ?? store.origin ?? (seen && placeIn(seen.origin).first);
   if (origin === null || (records.length === 0 && !seen))
     throw new LogRefused(
-      'the log was not signed before the backup: give the last checkpoint that users saw, or confirm with "log continue --none" that nobody saw one',
+      'the log was not signed before the backup: pass the last checkpoint that users saw, or confirm with "log continue --none" that there is none',
     );
   const before = [...(first?.before ?? []), ...lastStates(origin, records, seen)];
   const next = `${placeIn(origin).first}/${placeIn(before.at(-1)?.origin ?? origin).n + 1}`;
@@ -88,8 +88,8 @@ function lastStates(origin: string, records: readonly RecordDoc[], seen: Checkpo
   const stored = size > 0 ? [{ origin, size, root: rootOfRecords(records) }] : [];
   if (seen === null) return stored;
   if (isLater(seen.origin, origin)) return [...stored, seen];
-  if (seen.origin !== origin) throw new LogRefused(`checkpoint: of ${seen.origin}, not of ${origin}`);
-  if (seen.size < size) throw new LogRefused(`checkpoint: of size ${seen.size}, the store has ${size} records`);
+  if (seen.origin !== origin) throw new LogRefused(`checkpoint: belongs to ${seen.origin}, not to ${origin}`);
+  if (seen.size < size) throw new LogRefused(`checkpoint: has size ${seen.size}, but the store has ${size} records`);
   return [seen];
 }
 
@@ -113,12 +113,12 @@ interface Continue extends Pick<Begin, 'by' | 'audit'> {
 export async function continueLog(store: RootStore, { checkpoint, by, audit }: Continue): Promise<void> {
   const [log, records, head] = [await store.log(), await store.records(), await store.lastHead()];
   if (!(await store.isRestored()))
-    throw new LogRefused('the log did not come out of a backup: it goes on without this command');
+    throw new LogRefused('the log was not restored from a backup: it continues without this command');
   const origin = log?.origin ?? store.origin;
   const seen = checkpoint === null ? null : checkpointIn(checkpoint);
   const fault = seen
     ? seenFault(seen, origin, records, head?._id)
-    : head && `${origin} has a signed checkpoint of size ${head._id}: give the newest one that anybody holds`;
+    : head && `${origin} has a signed checkpoint of size ${head._id}: pass the newest one that exists outside`;
   if (fault) throw new LogRefused(fault);
   const detail = { size: seen?.size ?? 0, by };
   await audit.write({ adminId: NOBODY, action: 'log.continue', target: origin ?? seen?.origin ?? '', detail });
@@ -140,16 +140,16 @@ function seenFault(
   const { size, root } = seen;
   const anew = 'begin the log anew after this checkpoint';
   if (origin !== null && seen.origin !== origin) {
-    const another = `checkpoint: of ${seen.origin}, not of ${origin}`;
+    const another = `checkpoint: belongs to ${seen.origin}, not to ${origin}`;
     if (isLater(seen.origin, origin)) return `${another}: import a newer backup, or ${anew}`;
-    return signed === undefined ? `${another}: where nobody holds one of that, --none confirms it` : another;
+    return signed === undefined ? `${another}: if ${origin} has none outside, confirm with --none` : another;
   }
-  if (size < (signed ?? 1)) return `checkpoint: of size ${size}, the store has signed size ${signed ?? 1}`;
+  if (size < (signed ?? 1)) return `checkpoint: has size ${size}, but the store has signed size ${signed ?? 1}`;
   if (size > records.length)
-    return `checkpoint: of size ${size}, the store has ${records.length} records: import a newer backup, or ${anew}`;
+    return `checkpoint: has size ${size}, but the store has ${records.length} records: import a newer backup, or ${anew}`;
   return sameBytes(rootOfRecords(records.slice(0, size)), root)
     ? null
-    : `checkpoint: another root of size ${size} than the store has: ${anew}`;
+    : `checkpoint: its root of size ${size} differs from the store’s: ${anew}`;
 }
 
 const rootOfRecords = (records: readonly RecordDoc[]) => rootOf(hashesOf(records), logJoin(sha256));

@@ -61,16 +61,16 @@ describe('a log restored from a backup', () => {
     const refused = async (checkpoint: string, what: string) =>
       expect(goOn(checkpoint)).rejects.toThrow(new LogRefused(what));
     await refused('x', 'checkpoint: neither three lines nor a signed note');
-    await refused(lines.replace(ORIGIN, 'x'), `checkpoint: of x, not of ${ORIGIN}`);
-    await refused(old, 'checkpoint: of size 1, the store has signed size 2');
+    await refused(lines.replace(ORIGIN, 'x'), `checkpoint: belongs to x, not to ${ORIGIN}`);
+    await refused(old, 'checkpoint: has size 1, but the store has signed size 2');
     await refused(
       lines.replace('\n2\n', '\n3\n'),
-      'checkpoint: of size 3, the store has 2 records: import a newer backup, or begin the log anew after this checkpoint',
+      'checkpoint: has size 3, but the store has 2 records: import a newer backup, or begin the log anew after this checkpoint',
     );
     const other = checkpointLines({ checkpoint: old }).split('\n')[2] ?? '';
     await refused(
       `${ORIGIN}\n2\n${other}\n`,
-      'checkpoint: another root of size 2 than the store has: begin the log anew after this checkpoint',
+      'checkpoint: its root of size 2 differs from the store’s: begin the log anew after this checkpoint',
     );
     expect(await isLeft()).toBe(1);
     await expect(runNewest(THIRD_MS)).rejects.toThrow(REFUSED);
@@ -122,7 +122,7 @@ describe('a log restored from a backup', () => {
 
   test('is confirmed without a checkpoint only when the store has none', async () => {
     await restored();
-    await refuses(goOn(null), `${ORIGIN} has a signed checkpoint of size 1: give the newest one that anybody holds`);
+    await refuses(goOn(null), `${ORIGIN} has a signed checkpoint of size 1: pass the newest one that exists outside`);
     expect(await isLeft()).toBe(1);
   });
 
@@ -133,19 +133,19 @@ describe('a log restored from a backup', () => {
     const stale = parts(await newest());
     await refuses(
       goOn(note),
-      'checkpoint: of size 2, the store has 0 records: import a newer backup, or begin the log anew after this checkpoint',
+      'checkpoint: has size 2, but the store has 0 records: import a newer backup, or begin the log anew after this checkpoint',
     );
     await refuses(
       begin(),
-      'the log was not signed before the backup: give the last checkpoint that users saw, or confirm with "log continue --none" that nobody saw one',
+      'the log was not signed before the backup: pass the last checkpoint that users saw, or confirm with "log continue --none" that there is none',
     );
     const text = await begin({ checkpoint: note });
     expect(readLogRecord(text)).toMatchObject({ origin: `${ORIGIN}/2`, before: [seen] });
     await expect(run(SECOND_MS, stale)).rejects.toThrow(REFUSED);
-    await refuses(goOn(null), 'the log did not come out of a backup: it goes on without this command');
+    await refuses(goOn(null), 'the log was not restored from a backup: it continues without this command');
     // Also where another command has confirmed it meanwhile.
     await collection('root_log').deleteOne({ _id: 'restored' as never });
-    await expect(run(SECOND_MS, stale)).rejects.toThrow('another log was begun meanwhile');
+    await expect(run(SECOND_MS, stale)).rejects.toThrow('a new log was begun meanwhile');
     await runNewest(SECOND_MS);
     await expectBegun();
     expect(begunAfter(seen, await checkpointOf(2, await newest()), text)?.reason).toBe(WHY);
@@ -167,7 +167,7 @@ describe('a log restored from a backup', () => {
     await setBackTo(1);
     await refuses(
       goOn(note),
-      `checkpoint: of ${ORIGIN}/2, not of ${ORIGIN}: import a newer backup, or begin the log anew after this checkpoint`,
+      `checkpoint: belongs to ${ORIGIN}/2, not to ${ORIGIN}: import a newer backup, or begin the log anew after this checkpoint`,
     );
     const text = await begin({ checkpoint: note });
     expect(readLogRecord(text)).toMatchObject({ origin: `${ORIGIN}/3`, before: [first, second] });
@@ -187,7 +187,7 @@ describe('a log restored from a backup', () => {
     await expect(runNewest(SECOND_MS)).rejects.toThrow(REFUSED);
     await refuses(
       goOn(await noteOf(1)),
-      `checkpoint: of ${ORIGIN}, not of ${ORIGIN}/2: where nobody holds one of that, --none confirms it`,
+      `checkpoint: belongs to ${ORIGIN}, not to ${ORIGIN}/2: if ${ORIGIN}/2 has none outside, confirm with --none`,
     );
     await goOn(null);
     await runNewest(SECOND_MS);
@@ -205,7 +205,7 @@ describe('a log restored from a backup', () => {
 
   test('is the only log that can be confirmed', async () => {
     await expect(goOn(await noteOf(1))).rejects.toThrow(
-      new LogRefused('the log did not come out of a backup: it goes on without this command'),
+      new LogRefused('the log was not restored from a backup: it continues without this command'),
     );
   });
 });

@@ -172,7 +172,7 @@ describe('nothing is published', () => {
 
   test('when an account is gone', async () => {
     await collection('accounts').deleteOne({ _id: account(1).userId as never });
-    await refused(/1 accounts of the root of 2026-11-25 are gone/);
+    await refused(/1 accounts of the root of 2026-11-25 are missing/);
   });
 
   test('when the key is not the key of the log', async () => {
@@ -182,7 +182,7 @@ describe('nothing is published', () => {
 
   test('when the stored root of a size differs', async () => {
     await collection('root_heads').insertOne({ _id: 2, root: 'x' } as never);
-    await expect(run(SECOND_MS)).rejects.toThrow('has another root than its records make');
+    await expect(run(SECOND_MS)).rejects.toThrow('does not match its records');
     expect((await parts().store.lastHead())?._id).toBe(1);
   });
 

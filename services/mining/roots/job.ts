@@ -87,7 +87,7 @@ async function addRecord(
     if (looked % HELD_EACH === 0 && !(await hold())) return false;
   }
   if (before && met !== before.accounts)
-    throw new Error(`${before.accounts - met} accounts of the root of ${before.day} are gone`);
+    throw new Error(`${before.accounts - met} accounts of the root of ${before.day} are missing`);
   // Nothing is published before the first day with an account.
   if (rows.count === 0 || (last === null && eldestMs >= dayStartOf(day) + DAY_MS)) {
     await store.noteEmpty(day);

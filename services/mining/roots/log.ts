@@ -88,10 +88,10 @@ export async function signLog({ store, keys, origin: own }: LogParts, nowMs: num
   if (!signing) throw new Error(`LEDGER_LOG_KEY is not the key ${current.vkey} of the log`);
   const vouching = before && (size === current.from || nowMs - current.atMs < BOTH_SIGN_MS) ? keyOf(before) : null;
   if (before && size === current.from && !vouching)
-    throw new Error(`LEDGER_LOG_KEY has not the former key ${before.vkey}, which vouches for the new one`);
+    throw new Error(`LEDGER_LOG_KEY lacks the former key ${before.vkey}, which must vouch for the new one`);
   const root = rootOf(hashesOf(records), join);
   const head = await store.head(size, toBase64(root));
-  if (head?.root !== toBase64(root)) throw new Error(`the log of size ${size} has another root than its records make`);
+  if (head?.root !== toBase64(root)) throw new Error(`the stored root of log size ${size} does not match its records`);
   if (head.checkpoint !== undefined) return;
   const text = checkpointText({ origin, size, root });
   const lines = [signing, vouching].flatMap((key) => (key ? [key.line(origin, text)] : []));

@@ -73,7 +73,7 @@ async function memosBefore({ store, network }: MemoParts, head: HeadDoc) {
     const own = await store.headOf(size);
     if (!own || checkpointLines(own) !== text)
       throw new Error(
-        `Solana has a memo of size ${size} that is not of this log: its store was set back, or its key is used elsewhere`,
+        `Solana has a memo of size ${size} that does not belong to this log: the store was set back, or the key is used elsewhere`,
       );
   }
   return found;

@@ -23,7 +23,7 @@ test('a log begun anew has records of its own, and a log opened before then fail
   const records = await (await open()).records();
   expect(records).toEqual(await (await newest()).records());
   expect(records.map(({ _id, day }) => [_id, day])).toEqual([[0, '']]);
-  await expect(before.records()).rejects.toThrow('another log was begun meanwhile');
+  await expect(before.records()).rejects.toThrow('a new log was begun meanwhile');
   await runNewest(THIRD_MS);
   expect((await (await open()).records()).map(({ _id }) => _id)).toEqual([0, 1]);
 });

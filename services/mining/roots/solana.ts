@@ -39,7 +39,7 @@ export function memoNetwork(url: string, seed: string) {
       // The network silently drops a transaction that leaves less than that, except for exactly zero.
       if (!(lamports === FEE_LAMPORTS || lamports >= FEE_LAMPORTS + keeps))
         throw new Error(
-          `the account of memos ${signer} has ${lamports} lamports, a memo costs ${FEE_LAMPORTS} and leaves ${keeps}`,
+          `the memo account ${signer} has ${lamports} lamports, but needs ${FEE_LAMPORTS} for the fee and ${keeps} for rent`,
         );
       const { blockhash, lastValidBlockHeight } = await value<{ blockhash: string; lastValidBlockHeight: number }>(
         'getLatestBlockhash',

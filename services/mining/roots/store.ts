@@ -214,7 +214,7 @@ export function createRootStore(
       if (last && kept.records?.base === base && isDeepStrictEqual(kept.records.newest, last)) return kept.records.all;
       const found = await records.find(ownRecord).sort({ _id: 1 }).toArray();
       if (found.some((record, at) => record.origin !== undefined && (at > 0 || origin === null)))
-        throw new Error('another log was begun meanwhile');
+        throw new Error('a new log was begun meanwhile');
       const all = found.map((record) => ({ ...record, _id: record._id - base }));
       const newest = found.at(-1);
       kept.records = newest ? { base, newest, all } : null;

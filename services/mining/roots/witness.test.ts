@@ -67,7 +67,7 @@ describe('the witnesses of a checkpoint', () => {
 
   test('sign while another one is unavailable, which then signs the next checkpoint', async () => {
     south.faults.push(() => ({ status: 500 }));
-    await expect(callBoth()).rejects.toThrow(/^south: it answered 500$/);
+    await expect(callBoth()).rejects.toThrow(/^south: it responded with 500$/);
     expect((await parts().store.lastHead())?.cosignatures?.map(({ vkey }) => vkey)).toEqual([north.vkey]);
     await run(FIRST_MS + DAY_MS);
     await callBoth();
@@ -141,7 +141,7 @@ describe('no cosignature is accepted', () => {
         (made) => made,
         () => ({ status: 200, text }),
       );
-      await none('north: its answer has no valid signature of its key');
+      await none('north: its response has no valid signature by its key');
     }
     north.faults.push(() => ({ status: 200, text: 'x'.repeat(20_000) }));
     await none('north: the body is over 16384 bytes');
@@ -161,7 +161,7 @@ describe('no cosignature is accepted', () => {
     await expect(callBoth()).rejects.toThrow('north: it has signed size 2, the log has 1: the store was set back');
     // Another day takes the place of the one that is lost.
     await run(FIRST_MS + 2 * DAY_MS);
-    const what = 'it answered 409: the log does not go on from the one that it has signed';
+    const what = 'it responded with 409: the log does not extend the one that it has signed';
     await expect(callBoth()).rejects.toThrow(`north: ${what}; south: ${what}`);
     expect((await parts().store.lastHead())?.cosignatures).toBeUndefined();
   });

@@ -87,10 +87,10 @@ async function cosigned(
     );
   if (other !== null && other !== old) answer = await add(other);
   if (answer.status === 409 || answer.status === 422)
-    throw new Error(`it answered ${answer.status}: the log does not go on from the one that it has signed`);
-  if (answer.status !== 200) throw new Error(`it answered ${answer.status}`);
+    throw new Error(`it responded with ${answer.status}: the log does not extend the one that it has signed`);
+  if (answer.status !== 200) throw new Error(`it responded with ${answer.status}`);
   const line = await cosignatureIn(NODE_PRIMITIVES, answer.text, checkpoint, witness);
-  if (line === null) throw new Error('its answer has no valid signature of its key');
+  if (line === null) throw new Error('its response has no valid signature by its key');
   return line;
 }
 

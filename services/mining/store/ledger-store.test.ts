@@ -156,8 +156,10 @@ describe('entries', () => {
   });
 
   test('that differ from the stored ones are rejected without a change, and the others are written', async () => {
-    await expect(storeOf(0).putEntries([entry(3, 6n), entry(4)])).rejects.toThrow('written otherwise');
-    await expect(storeOf(0).putEntries([{ ...entry(5), seq: 4n }])).rejects.toThrow('written otherwise');
+    await expect(storeOf(0).putEntries([entry(3, 6n), entry(4)])).rejects.toThrow('already exists with other content');
+    await expect(storeOf(0).putEntries([{ ...entry(5), seq: 4n }])).rejects.toThrow(
+      'already exists with other content',
+    );
     expect(await written()).toEqual([entry(1), entry(2), entry(3), entry(4), null]);
   });
 });

@@ -198,9 +198,9 @@ async function putNew<D extends { _id: string; userId: string }>(
       // A violation of another index than the ids': another document has its seq.
       const hasItsId = '_id' in ((error as mongo.MongoServerError).keyPattern ?? {});
       if (!there && hasItsId)
-        throw new Error(`${collection.collectionName} ${doc._id} waits for a majority of the store`);
+        throw new Error(`${collection.collectionName} ${doc._id} is not yet stored by a majority`);
       if (!there || !isSame(there, doc))
-        throw new Error(`${collection.collectionName} ${doc._id} was written otherwise before`);
+        throw new Error(`${collection.collectionName} ${doc._id} already exists with other content`);
     }
   };
   await allThrough(docs.map(put));
