@@ -61,7 +61,7 @@ export function createErasure(deps: {
     if (isBegun) await erasures.count(hash, utcDay(nowMs), limit.erasures);
     await forgetStored(user._id);
     await finish(user._id).catch((err: unknown) => {
-      log.warn({ err, userId: user._id }, 'what streams have of an erased account is purged later');
+      log.warn({ err, userId: user._id }, 'purging an erased account from the streams failed; retrying later');
     });
   }
 
@@ -79,7 +79,7 @@ export function createErasure(deps: {
   async function nowOrLater(userId: string, change: Promise<void>): Promise<void> {
     await change.catch((err: unknown) => {
       if (!(err instanceof Problem && err.type === RIGHTS_NOT_ANNOUNCED)) throw err;
-      log.warn({ err, userId }, 'the end of the sessions of an erased account is announced later');
+      log.warn({ err, userId }, 'a change for an erased account is not announced yet; the next heartbeat does it');
     });
   }
 

@@ -76,7 +76,7 @@ export function createUserExport(deps: {
     try {
       return await nats.request(exportRpc(service), { userId }, { timeoutMs: PEER_TIMEOUT_MS });
     } catch (err) {
-      nats.log.warn({ err, peer: service }, 'a service gave nothing for an export');
+      nats.log.warn({ err, peer: service }, 'a service did not return its part of an export');
       throw err;
     }
   }

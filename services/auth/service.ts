@@ -149,7 +149,7 @@ export function authService(overrides: AuthOverrides = {}): ServiceDefinition<ty
         ledger: createLedgerPort(nats, kit.ledger),
         referrals: createReferralPort(nats, facts),
         now,
-        onFailure: (userId, err) => log.warn({ err, userId }, 'a first sign-in is not finished yet'),
+        onFailure: (userId, err) => log.warn({ err, userId }, 'onboarding of a new user failed; retrying later'),
       });
       const issuer = createSessionIssuer({ users, sessions, keys, rights, log, now });
       const roles = createConfigRoles({

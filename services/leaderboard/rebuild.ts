@@ -22,9 +22,9 @@ export async function rebuild({ nats, board, store, log, onShown }: Parts): Prom
   const known = await store.snapshotPlaces();
   const believed = known !== null && (await allHeld(nats, known));
   if (known && !believed)
-    log.warn({ places: known }, 'the snapshot is of streams that are gone; everything is read anew');
+    log.warn({ places: known }, 'the snapshot does not match the streams; reading them from the start');
   const unreadable = (err: unknown) => {
-    log.warn({ err }, 'the snapshot cannot be read; everything is read anew');
+    log.warn({ err }, 'the snapshot cannot be read; reading the streams from the start');
     return null;
   };
   return board.fill(async () => {

@@ -39,7 +39,7 @@ export function pushSettings(given: Config): PushSettings | null {
   if (given.VAPID_PRIVATE_KEY === undefined) return null;
   const refuse = (variable: string, message: string) => new ConfigError([{ variable, message }]);
   const keys = vapidKeys(given.VAPID_PRIVATE_KEY);
-  if (keys === null) throw refuse('VAPID_PRIVATE_KEY', 'is no private key of P-256');
+  if (keys === null) throw refuse('VAPID_PRIVATE_KEY', 'is not a P-256 private key');
   if (given.VAPID_PUBLIC_KEY !== undefined && given.VAPID_PUBLIC_KEY.replace(/=+$/, '') !== keys.publicKey)
     throw refuse('VAPID_PUBLIC_KEY', 'does not belong to VAPID_PRIVATE_KEY');
   const { PUBLIC_ORIGIN: origin } = given;

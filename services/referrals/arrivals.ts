@@ -129,7 +129,7 @@ export function createArrivals(parts: {
           await processWaiting(userId);
           await postpone(userId);
         } catch (err) {
-          log.warn({ err, userId }, 'a code from sign-in is left for now');
+          log.warn({ err, userId }, 'a code from sign-in could not be processed; retrying later');
         }
       }
     },

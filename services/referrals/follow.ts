@@ -99,7 +99,7 @@ export function createFollow(parts: {
     try {
       await lookAt(friendId);
     } catch (err) {
-      log.warn({ err, friendId }, 'a friend whose node runs is looked at again later');
+      log.warn({ err, friendId }, 'a friend with a running node could not be checked; retrying later');
       await members.update(friendId, ({ againAt, ...member }) =>
         againAt !== undefined && isDue(againAt, times()) ? { ...member, againAt: nextLookMs() } : null,
       );

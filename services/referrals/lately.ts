@@ -86,7 +86,7 @@ export function createLately(parts: {
       const aheadMicro = await aheadOfLines(referrerId, ahead);
       if (aheadMicro > 0n) await ledger.accrue(referrerId, commissionMicro(FIRST_BOOK, sumMicro + aheadMicro), true);
     } catch (err) {
-      log.warn({ err, referrerId }, 'commission ahead of the books could not be sent; they send it later');
+      log.warn({ err, referrerId }, 'commission could not be reported ahead of the books; they report it later');
     }
   };
   const sendDue = async (everyone = false) => {

@@ -91,7 +91,9 @@ export function createPayer(parts: {
     }
     await dues
       .postponed(referrerId)
-      .catch((err: unknown) => log.warn({ err, referrerId }, 'commission that stays due keeps its place'));
+      .catch((err: unknown) =>
+        log.warn({ err, referrerId }, 'due commission could not be postponed; it keeps its place'),
+      );
     return false;
   };
   /** Counts a friend again; a failure blocks no others, because it moves the mark behind them. */
@@ -99,7 +101,7 @@ export function createPayer(parts: {
     try {
       await books.recount(friendId);
     } catch (err) {
-      log.warn({ err, friendId }, 'a friend whose record is marked is counted again later');
+      log.warn({ err, friendId }, 'a marked friend could not be recounted; retrying later');
       await store.members.update(friendId, (member) =>
         member.bonusAt === undefined ? null : { ...member, bonusAt: clock.now() },
       );
@@ -114,9 +116,9 @@ export function createPayer(parts: {
     // After the clock was moved, all books are updated as they would have been in that time.
     await follow
       .lookAgain(byMs > clock.now() ? Number.MAX_SAFE_INTEGER : byMs, turn.lease)
-      .catch((err: unknown) => log.warn({ err }, 'friends whose nodes run are left for now'));
+      .catch((err: unknown) => log.warn({ err }, 'friends with running nodes could not be checked; retrying later'));
     await recountBonuses(Math.min(byMs, clock.now()), turn).catch((err: unknown) =>
-      log.warn({ err }, 'friends whose bonuses waited are left for now'),
+      log.warn({ err }, 'friends with due bonuses could not be recounted; retrying later'),
     );
     if (!(await isOn())) return;
     for (;;) {

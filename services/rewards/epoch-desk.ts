@@ -161,22 +161,22 @@ export function createEpochDesk(parts: {
     async beforePublish(document: EpochTable) {
       const { seq, by } = document;
       const reply = await hand(seq, handedOf(rowsOf(document)));
-      if (await riseAbove(reply)) throw new Error('mining has a later table: this one goes out above it');
+      if (await riseAbove(reply)) throw new Error('mining has a later table: this one gets a higher version');
       if (reply.outcome === 'stored') {
         handed = seq;
         return;
       }
       const published = publishedOf(document);
       if (changeMs(published, rowsOf(document)) === null) {
-        log.error({ seq }, 'mining pays by another table of rules than this service has');
+        log.error({ seq }, 'mining uses a different table of rules than this service');
         if (reply.table) await rejoin(reply.table, seq);
-        throw new Error('mining pays by another table');
+        throw new Error('mining uses a different table');
       }
       if (by) await audit.write({ adminId: by, action: 'epoch.taken-back', target: TABLE, detail: { ...published } });
       await store.epochs.update(TABLE, (now) =>
         isOpen(now) && now.seq === seq ? afterRules({ ...now, before: published }, published, clock.now()) : null,
       );
-      log.warn({ seq, by }, 'a change of the rules came too late and is reverted');
+      log.warn({ seq, by }, 'a change of the rules came too late and was reverted');
       throw new Error('too late to take effect');
     },
   };

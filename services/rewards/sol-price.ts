@@ -27,14 +27,14 @@ export function createSolPrice(url: string | undefined, clock: Clock, log: Log) 
   const read = async (address: string): Promise<void> => {
     try {
       const response = await fetch(address, { signal: AbortSignal.timeout(FETCH_MS_MAX), redirect: 'error' });
-      if (!response.ok) throw new Error(`the price service answered ${response.status}`);
+      if (!response.ok) throw new Error(`the price service responded with ${response.status}`);
       last = {
         usd: answer.parse(JSON.parse(await boundedText(response, ANSWER_BYTES_MAX))).solana.usd,
         atMs: clock.now(),
         estimate: false,
       };
     } catch (err) {
-      log.warn({ err }, 'no SOL price could be had; the last one stays');
+      log.warn({ err }, 'the SOL price could not be read; keeping the last one');
     }
   };
   return {

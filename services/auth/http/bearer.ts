@@ -55,7 +55,9 @@ export function serveBearer(
       try {
         return readDiscordProfile(await discord.me(accessToken));
       } finally {
-        discord.revoke(accessToken).catch((error: unknown) => log.warn({ err: error }, 'a token was not revoked'));
+        discord
+          .revoke(accessToken)
+          .catch((error: unknown) => log.warn({ err: error }, 'a Discord token could not be revoked'));
       }
     }
   });

@@ -71,14 +71,14 @@ export async function operateKeys(given: {
     for (const { sealedPrivateJwk, kid } of await rest.keys.all())
       await rest.seal.open(sealedPrivateJwk, kid).catch(() => {
         throw new KeysRefused(
-          'KEY_ENCRYPTION_KEY here does not open the signing keys of this system: run this command with the secrets of auth.',
+          'this KEY_ENCRYPTION_KEY does not decrypt the signing keys of the system: run this command with the secrets of auth.',
         );
       });
   }
 
   async function revokeSigning(): Promise<string> {
     const { made, out, ended } = await revokeSigningKeys({ ...rest, sessions: createSessionStore(connection) });
-    return `Signing key ${made.kid} is in use now. ${out} keys were revoked and ${ended} sessions ended. Everybody must sign in again.`;
+    return `Signing key ${made.kid} is in use now. ${out} keys were revoked and ${ended} sessions ended. Everyone must sign in again.`;
   }
 
   async function renewSessionSecret(): Promise<string> {
@@ -99,14 +99,14 @@ export async function operateKeys(given: {
     if (!file) {
       if (!isUnderWay) throw byHand('KEY_ENCRYPTION_KEY', 'set it to NEW,OLD for every auth, then run this again');
       const count = await resealAll();
-      return `${count} signing keys are sealed with the new KEY_ENCRYPTION_KEY; remove the old value now.`;
+      return `${count} signing keys are encrypted with the new KEY_ENCRYPTION_KEY; remove the old value now.`;
     }
     let count = isUnderWay ? await finish(file) : 0;
     if (!isUnderWay || verb === 'revoke') {
       await writeValues(file, [fresh(), ...values()]);
       count += await finish(file);
     }
-    return `KEY_ENCRYPTION_KEY now has only the new value; ${count} signing keys are sealed with it.`;
+    return `KEY_ENCRYPTION_KEY now has only the new value; ${count} signing keys are encrypted with it.`;
   }
 
   async function finish(file: string): Promise<number> {
@@ -142,7 +142,7 @@ async function ownFile(file: string | undefined): Promise<string | undefined> {
 
 function byHand(name: string, what: string): KeysRefused {
   return new KeysRefused(
-    `${name} is set in the environment or in a file for reading alone, which no command can change: ${what}.`,
+    `${name} is set in the environment or in a read-only file, which no command can change: ${what}.`,
   );
 }
 

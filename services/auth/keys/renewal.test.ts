@@ -97,7 +97,7 @@ describe('rotation of a key while people sign in', () => {
     const old = readFileSync(fileOf('KEY_ENCRYPTION_KEY'), 'utf8');
     const fresh = 'f'.repeat(64);
     writeFileSync(fileOf('KEY_ENCRYPTION_KEY'), `${fresh},${old}`);
-    expect(await operate('rotate', 'KEY_ENCRYPTION_KEY')).toContain('2 signing keys are sealed');
+    expect(await operate('rotate', 'KEY_ENCRYPTION_KEY')).toContain('2 signing keys are encrypted');
     expect(readFileSync(fileOf('KEY_ENCRYPTION_KEY'), 'utf8')).toBe(fresh);
     await auth.restart();
     expect(await isIn(await signedIn())).toBe(true);

@@ -11,7 +11,7 @@ export type SecretValues = () => readonly string[];
  */
 export function secretValues(given: readonly string[] | undefined, file: string | undefined): SecretValues {
   if (file === undefined) {
-    if (given === undefined) throw new RangeError('must be given, itself or as a file');
+    if (given === undefined) throw new RangeError('is required, as a value or a file');
     return () => given;
   }
   const read = () => parseSecretValues(readFileSync(file, 'utf8').trim());

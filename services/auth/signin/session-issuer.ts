@@ -58,7 +58,9 @@ export function createSessionIssuer(deps: {
   async function endOldest(userId: string, nowMs: number): Promise<void> {
     const tooMany = (await sessions.ofUser(userId, nowMs)).slice(SESSIONS_MAX);
     const ended = rights.endSessions(tooMany.map((session) => session._id));
-    await ended.catch((err: unknown) => log.warn({ err, userId }, 'the end of the oldest sessions is announced later'));
+    await ended.catch((err: unknown) =>
+      log.warn({ err, userId }, 'ending the oldest sessions failed or is not announced yet'),
+    );
   }
 
   return {

@@ -105,7 +105,7 @@ export function createSignIn(deps: {
     if (await users.insert(registered)) return { user: await lookedAgain(registered), isNewUser: true };
     await facts.remove(user._id);
     const winner = await users.byDiscordId(profile.discordId);
-    if (!winner) throw new Error('the user of a concurrent sign-in is gone');
+    if (!winner) throw new Error('the user of a concurrent sign-in no longer exists');
     return welcomeBack(winner, arrival, sessionId);
   }
 

@@ -28,7 +28,7 @@ export async function operateSwitch(given: {
   if (verb === 'list') return lines((await switches.get(ALL))?.off ?? []);
   const known = switchName.safeParse(name);
   if (!known.success)
-    throw new SwitchRefused(`there is no switch ${name}. Switches are ${SWITCHES.join(', ')} and module.mfe_NAME.`);
+    throw new SwitchRefused(`unknown switch ${name}. The switches are ${SWITCHES.join(', ')} and module.mfe_NAME.`);
   if (!why) throw new SwitchRefused('--why is missing: the audit log needs a reason.');
   const audit = openAuditLog(connection, { now });
   const act = { name: known.data as SwitchName, on: verb === 'on', why, by };

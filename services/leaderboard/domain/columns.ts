@@ -86,7 +86,7 @@ export function readPiece(bytes: Buffer): { piece: Piece; erased: string[] } {
     const column = COLUMNS.find((known) => known === name);
     if (column === undefined) continue;
     const from = start + place * count * NUMBER_BYTES;
-    if (from + count * NUMBER_BYTES > bytes.length) throw new Error(`a piece of the snapshot ends within ${name}`);
+    if (from + count * NUMBER_BYTES > bytes.length) throw new Error(`a piece of the snapshot is truncated in ${name}`);
     const { buffer, byteLength } = numbers[column];
     bytes.copy(Buffer.from(buffer, 0, byteLength), 0, from, from + byteLength);
   }

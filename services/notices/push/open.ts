@@ -45,7 +45,7 @@ export function openPushing(
   const seal = createSeal(() => (settings === null ? [] : [settings.keys.privateKey]), 'push subscriptions');
   const subscriptions = openSubscriptions(store, seal);
   if (settings === null) {
-    log.warn('VAPID_PRIVATE_KEY is not set: nothing is pushed');
+    log.warn('VAPID_PRIVATE_KEY is not set: push notifications are off');
     return { subscriptions, pushing: null };
   }
   const { keys, hosts } = settings;

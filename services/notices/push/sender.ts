@@ -58,10 +58,11 @@ export function createSender({ keys, subject, hosts, ca }: PushSettings & { ca?:
         });
         const { status, retryAfter } = await post(details, agent);
         const outcome = outcomeOf(status, retryAfter);
-        if (outcome.is === 'refused' || outcome.is === 'later') log.warn({ host, status }, 'a push was not taken');
+        if (outcome.is === 'refused' || outcome.is === 'later')
+          log.warn({ host, status }, 'a push service did not accept a push');
         return outcome;
       } catch (err) {
-        log.warn({ host, err }, 'a push service was not reached');
+        log.warn({ host, err }, 'a push service could not be reached');
         return err instanceof PrivateHost ? { is: 'refused' } : { is: 'later', waitMs: 0 };
       }
     },

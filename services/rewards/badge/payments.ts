@@ -58,7 +58,7 @@ export function createPayments(parts: {
       const beganMs = clock.now();
       const sighting = await network.sighting(signature).catch((err: unknown) => {
         if (!(err instanceof NetworkAway || err instanceof Unreadable)) throw err;
-        log.warn({ err, orderId: order._id }, 'a payment was handed in and the wallet network has no answer about it');
+        log.warn({ err, orderId: order._id }, 'a submitted payment could not be looked up on the wallet network');
         return null;
       });
       if (sighting?.kind === 'final') return decide(order, sighting.transaction, beganMs);
@@ -140,7 +140,7 @@ export function createPayments(parts: {
     }
     const outcome = await settle(order, transaction, verdict);
     onDecided(outcome);
-    log.info({ orderId: order._id, outcome }, 'a payment is decided');
+    log.info({ orderId: order._id, outcome }, 'a payment was decided');
     return outcome;
   }
 

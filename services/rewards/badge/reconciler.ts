@@ -50,7 +50,7 @@ export function createReconciler(parts: {
         looked += 1;
       } catch (err) {
         if (err instanceof NetworkAway) away = err;
-        else log.warn({ err, orderId: order._id }, 'an order could not be looked at');
+        else log.warn({ err, orderId: order._id }, 'an order could not be checked; retrying later');
         await orders.postpone(order._id, clock.now() + (err instanceof NetworkAway ? UNANSWERED_MS : POSTPONED_MS));
       }
       return 'left';
@@ -60,7 +60,7 @@ export function createReconciler(parts: {
       away ? null : { read: (most, takes) => orders.due(queue, clock.now(), most, takes), each: lookAt },
     );
     if (away) {
-      if (awayMs === 0) log.warn({ err: away }, 'the wallet network is away; orders wait');
+      if (awayMs === 0) log.warn({ err: away }, 'the wallet network is unreachable; orders wait');
       awayMs = Math.min(AWAY_MS_MAX, Math.max(AWAY_MS_MIN, awayMs * 2));
       awayUntilMs = clock.now() + awayMs;
     } else if (looked > 0) awayMs = 0;

@@ -44,7 +44,7 @@ export function createRefundProofs(parts: {
     // Read before the lookup, so that time passing during it does not delay the next one.
     const nowMs = clock.now();
     const sighting = await network.sighting(returnTransaction).catch((err: unknown) => {
-      log.warn({ err, refundId: refund._id }, 'a returned payment could not be looked for');
+      log.warn({ err, refundId: refund._id }, 'the transaction of a returned payment could not be looked up');
       return { kind: err instanceof Unreadable ? ('unreadable' as const) : ('away' as const) };
     });
     const transaction = sighting.kind === 'final' ? sighting.transaction : null;
@@ -66,7 +66,10 @@ export function createRefundProofs(parts: {
   async function openAgain(refund: Refund): Promise<void> {
     if (!(await refunds.disproved(refund, clock.now()))) return;
     disprovedCount?.inc();
-    log.error({ refundId: refund._id }, 'a transaction that was noted as returned does not bring the payment back');
+    log.error(
+      { refundId: refund._id },
+      'the return transaction of a refund does not return the payment; the refund is open again',
+    );
   }
 
   /** Looks up one due refund; each at most once per run, even after an error. */

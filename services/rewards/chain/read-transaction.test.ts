@@ -156,7 +156,7 @@ describe('a transaction', () => {
 
   test('without its outcome cannot be read', () => {
     const whole = answer(plan([payment()]).compileToV0Message(), PRICE);
-    expect(() => readTransaction('s', { ...whole, meta: null })).toThrow('without its outcome');
+    expect(() => readTransaction('s', { ...whole, meta: null })).toThrow('the transaction has no meta');
   });
 });
 

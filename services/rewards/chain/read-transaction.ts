@@ -15,14 +15,14 @@ import type { ChainTransaction, Transfer } from '../domain/payment.js';
  */
 export function readTransaction(signature: string, response: VersionedTransactionResponse): ChainTransaction {
   const { transaction, meta, blockTime } = response;
-  if (!meta) throw new Error('a transaction without its outcome');
+  if (!meta) throw new Error('the transaction has no meta');
   const { message } = transaction;
   const loaded = meta.loadedAddresses;
   const keys = message.getAccountKeys(loaded ? { accountKeysFromLookups: loaded } : undefined);
   const all = keys.keySegments().flat();
   const at = (index: number): PublicKey => {
     const key = all[index];
-    if (!key) throw new Error('a transaction with a key that is not there');
+    if (!key) throw new Error('the transaction refers to a missing account key');
     return key;
   };
   const inside = (meta.innerInstructions ?? []).flatMap(({ instructions }) =>

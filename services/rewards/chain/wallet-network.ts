@@ -18,7 +18,7 @@ const BEHIND_MS_MAX = 60_000;
 /** The network did not respond, or not completely: the state of the payment is unknown. */
 export class NetworkAway extends Error {
   constructor(cause: unknown) {
-    super('the wallet network did not answer', { cause });
+    super('the wallet network did not respond', { cause });
     this.name = 'NetworkAway';
   }
 }
@@ -30,7 +30,7 @@ export const networkUnavailable = (): Problem =>
 /** The response about this one payment cannot be read; other payments are not affected. */
 export class Unreadable extends Error {
   constructor(cause: unknown) {
-    super('an answer of the wallet network cannot be read', { cause });
+    super('a response of the wallet network cannot be read', { cause });
     this.name = 'Unreadable';
   }
 }
@@ -65,7 +65,7 @@ export function createWalletNetwork(rpcUrl: string, clock: Pick<Clock, 'now'>, t
   const demandCurrent = async (): Promise<void> => {
     if (!isBehind()) return;
     finalMs = ((await connection.getBlockTime(await connection.getSlot())) ?? 0) * 1_000;
-    if (isBehind()) throw new Error(`the newest final block is of ${new Date(finalMs).toISOString()}`);
+    if (isBehind()) throw new Error(`the newest final block is from ${new Date(finalMs).toISOString()}`);
   };
   return {
     /** @throws NetworkAway; Unreadable, also when the node is behind and has not seen the transaction */
@@ -100,7 +100,7 @@ export function createWalletNetwork(rpcUrl: string, clock: Pick<Clock, 'now'>, t
 async function boundedFetch(address: string, init: RequestInit): Promise<Response> {
   try {
     const response = await fetch(address, { ...init, redirect: 'error', signal: AbortSignal.timeout(ANSWER_MS_MAX) });
-    if (!response.ok) throw new Error(`the wallet network answered ${response.status}`);
+    if (!response.ok) throw new Error(`the wallet network responded with ${response.status}`);
     // The timeout also covers reading the body.
     const text = await boundedText(response, ANSWER_BYTES_MAX);
     return new Response(text, { headers: { 'content-type': 'application/json' } });
