@@ -26,7 +26,7 @@ const sizes = values.accounts.split(',').map(Number);
 const active = Number(values.active);
 const windowMs = Number(values.seconds) * 1_000;
 if (sizes.some((size, n) => size < active || size <= (sizes[n - 1] ?? 0)))
-  throw new Error('--accounts must rise from --active on');
+  throw new Error('--accounts must rise and start at --active or above');
 const MIB = 1024 ** 2;
 const PUBLISHED_AT_ONCE = 2_000;
 /** Time until all consumers are current and sign-ins have left no work. */

@@ -25,7 +25,7 @@ const { values } = parseArgs({
 });
 const large = { users: Number(values.users), cases: Number(values.cases) };
 if (!(large.users >= SMALL.users) || !(large.cases >= SMALL.cases))
-  throw new Error(`--users is a whole number from ${SMALL.users} on, --cases from ${SMALL.cases} on`);
+  throw new Error(`--users must be a whole number of at least ${SMALL.users}, --cases of at least ${SMALL.cases}`);
 
 const own = await Processes.create();
 try {

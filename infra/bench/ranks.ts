@@ -173,7 +173,7 @@ function ranksOfOurs(board: Board, ids: string[]) {
   let ranked = 0;
   for (let n = 0; performance.now() < untilMs; ) {
     for (let batch = 0; batch < 1_000; batch += 1) {
-      if (board.rankOf(ids[n] ?? '') === null) throw new Error('an unranked user');
+      if (board.rankOf(ids[n] ?? '') === null) throw new Error('a user has no rank');
       n = (n + 1) % ids.length;
     }
     ranked += 1_000;
@@ -190,7 +190,7 @@ async function ranksOfRedis(redis: Redis, ids: string[]) {
       n = (n + 1) % ids.length;
       return redis.zRevRank(REDIS_KEYS['all-time'], ids[n] ?? '');
     });
-    if ((await Promise.all(batch)).includes(null)) throw new Error('an unranked user');
+    if ((await Promise.all(batch)).includes(null)) throw new Error('a user has no rank');
     ranked += IN_FLIGHT;
   }
   return (ranked * 1_000) / (performance.now() - fromMs);
@@ -223,7 +223,8 @@ async function pagesOf({ url }: Served, length: { amount: number } | { duration:
     connections: CONNECTIONS,
     ...length,
   });
-  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} no 2xx, ${result.errors} errors`);
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${result.non2xx} responses were not 2xx, ${result.errors} errors`);
   return result.requests.total / result.duration;
 }
 
@@ -232,7 +233,7 @@ async function sameFirst(ours: Served, theirs: Served) {
   const page = async ({ url }: Served): Promise<unknown[]> =>
     (await fetch(`${url}/api/leaderboard?limit=100`, { headers })).json() as Promise<unknown[]>;
   const [mine, other] = await Promise.all([page(ours), page(theirs)]);
-  if (mine.length !== 100) throw new Error(`a page of ${mine.length}`);
+  if (mine.length !== 100) throw new Error(`a page has ${mine.length} entries`);
   const differing = mine.filter((entry, n) => JSON.stringify(entry) !== JSON.stringify(other[n]));
   if (differing.length > 2)
     throw new Error(`${differing.length} entries of the first page differ: ${JSON.stringify(differing[0])}`);
@@ -261,7 +262,7 @@ async function boardReady(nats: Nats, natsUrl: string, mongodbUri: string) {
   const endMs = fromMs + READY_MS_MAX;
   const board = await startService(own, { file: BOARD, mongodbUri, natsUrl, isReady: async () => true });
   while (!(await answersOk(`${opsUrlOf(board.url)}/readyz`)().catch(() => false))) {
-    if (performance.now() > endMs || hasEnded(board.child)) throw new Error('the board was never ready');
+    if (performance.now() > endMs || hasEnded(board.child)) throw new Error('the board did not become ready');
     await sleep(100);
   }
   const readyMs = performance.now() - fromMs;

@@ -9,7 +9,7 @@ await runCommand(async () => {
   const [name = '', ...args] = process.argv.slice(2).filter((arg) => arg !== '--');
   const files = await readdir(import.meta.dirname);
   const names = files.filter((file) => /^\w+\.ts$/.test(file)).map((file) => file.slice(0, -'.ts'.length));
-  if (!names.includes(name)) throw new StartError(`npm run bench -- NAME, NAME of ${names.join(', ')}`);
+  if (!names.includes(name)) throw new StartError(`npm run bench -- NAME, where NAME is one of ${names.join(', ')}`);
   await installDependencies({ development: true });
   const { register } = await import('tsx/esm/api');
   register();

@@ -58,7 +58,7 @@ try {
   const seconds = (ms: number) => (ms / 1_000).toFixed(1);
   for (const [index, { service, readyMs, cpuMs, mib }] of full.entries()) {
     const before = empty[index];
-    if (!before) throw new Error(`${service} was not started on nothing`);
+    if (!before) throw new Error(`no start of ${service} without data`);
     console.log(
       `RESULT ready_s_${service}=${seconds(readyMs)} empty_s=${seconds(before.readyMs)} cpu_s=${seconds(cpuMs)} empty_cpu_s=${seconds(before.cpuMs)} mib=${mib.toFixed(0)}`,
     );
@@ -87,7 +87,7 @@ function startAll(mongodbUri: string, natsUrl: string) {
       while (!(await answersOk(`${opsUrlOf(started.url)}/readyz`)().catch(() => false))) {
         if (hasEnded(started.child)) throw new Error(`${service} ended: ${started.printed()}`);
         if (performance.now() - startMs > READY_MS_MAX)
-          throw new Error(`${service} was never ready: ${started.printed()}`);
+          throw new Error(`${service} did not become ready: ${started.printed()}`);
         await sleep(50);
       }
       const { pid = 0 } = started.child;

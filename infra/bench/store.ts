@@ -157,7 +157,7 @@ async function save(Accounts: mongoose.Model<Account>, seqs: bigint[], n: number
       $push: { outbox: { $each: [{ key: `save:${n}:${seq}`, seq, subject: 'cord.balance.v1.changed' }], $slice: -3 } },
     },
   );
-  if (matchedCount !== 1) throw new Error(`the save of account ${n} at seq ${seq} found no such version`);
+  if (matchedCount !== 1) throw new Error(`the save of account ${n} at seq ${seq} matched no document`);
 }
 
 /** @returns the seq of each */

@@ -41,11 +41,10 @@ function readArguments(): { port: number; data: string; users: UserOptions[] } {
   const port = Number(values.port);
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new Error(`--port must be 0 to 65535, not '${values.port}'`);
-  if (values.data === undefined || values.data === '')
-    throw new Error('--data DIR is missing: the folder that holds the data');
+  if (values.data === undefined || values.data === '') throw new Error('--data DIR is missing: the data folder');
   const { user: names, 'password-file': files } = values;
   if (names.length !== files.length || names.includes(''))
-    throw new Error('--user NAME and --password-file FILE belong together');
+    throw new Error('--user NAME and --password-file FILE must be given together');
   return { port, data: values.data, users: names.map((text, at) => userOf(text, files[at] as string)) };
 }
 

@@ -44,7 +44,7 @@ export async function makeSecrets(
   refuseLost(files, tombstoneKey);
   const tombstones = await files.once('auth/TOMBSTONE_KEY', () => tombstoneKey ?? hex());
   if (tombstoneKey && tombstones !== tombstoneKey)
-    throw new StartError('auth/TOMBSTONE_KEY is there, and another key.');
+    throw new StartError('auth/TOMBSTONE_KEY already exists with another key.');
   const { NATS_USERS } = await import('@cord/contracts/events/accounts');
   const nats = passwordsIn(await files.lines('nats/passwords.conf', NATS_USERS.map(passwordName)));
   const mongoUsers = () => JSON.stringify(Object.fromEntries([...SERVICES, MONGO.jobs].map((user) => [user, hex()])));
@@ -158,7 +158,7 @@ function refuseLost({ at }: SecretFiles, tombstoneKey: string | undefined): void
     if (existsSync(at(path)) || !existsSync(at(witness))) continue;
     const isBrought = path === 'auth/TOMBSTONE_KEY' && tombstoneKey !== undefined;
     if (isBrought && signaturesKey(tombstoneKey) === readFileSync(at(witness), 'utf8').trimEnd()) continue;
-    throw new StartError(`${path} is gone, and ${witness} is there: put the same one back.`);
+    throw new StartError(`${path} is missing, but ${witness} exists: restore the same file.`);
   }
 }
 
@@ -181,7 +181,7 @@ async function makeCertificates({ by, same, at }: SecretFiles): Promise<void> {
     mkdirSync(at(who), { recursive: true });
     const make = () => {
       if (!existsSync(authorityKey))
-        throw new StartError(`${file} has to be made anew: put the key of its authority back as ${authorityKey}.`);
+        throw new StartError(`${file} must be issued again: restore the key of its authority as ${authorityKey}.`);
       makePair(file, key, CERTIFICATE_DAYS, [...authority, ...extensions, '-subj', `/CN=${who}`]);
     };
     await by(`${who}/tls.crt`, make, () => isGood(new X509Certificate(readFileSync(file)), own));
@@ -211,7 +211,7 @@ function makePair(file: string, key: string, days: number, how: string[]): void 
     });
   } catch (error) {
     throw new StartError(
-      `openssl 3 is needed and makes no certificate: ${(error as { stderr?: Buffer }).stderr ?? (error as Error).message}`,
+      `openssl 3 is required, and made no certificate: ${(error as { stderr?: Buffer }).stderr ?? (error as Error).message}`,
     );
   }
   renameSync(newKey, key);
@@ -224,7 +224,7 @@ function passwordsIn(text: string): (user: string) => string {
   const found = new Map([...text.matchAll(/^(\w+): "([0-9a-f]+)"$/gm)].map(([, name, password]) => [name, password]));
   return (user) => {
     const password = found.get(passwordName(user));
-    if (!password) throw new StartError(`nats/passwords.conf has a line of ${user} that is none of ours: remove it.`);
+    if (!password) throw new StartError(`nats/passwords.conf has a foreign line for ${user}: remove it.`);
     return password;
   };
 }

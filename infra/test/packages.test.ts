@@ -36,7 +36,7 @@ test('a dependency of a package.json that the lock file does not pin is reported
     faultsOfManifest({ packages: locked as never }, 'a', manifest);
   expect(faultsIn(packages)).toEqual([]);
   for (const locked of [{}, { a: koa }, { ...packages, a: {} }, { ...packages, a: { dependencies: { koa: '3.2.0' } } }])
-    expect(faultsIn(locked)).toEqual(['package-lock.json does not have koa as a wants it: run npm install']);
+    expect(faultsIn(locked)).toEqual(['package-lock.json does not match koa of a: run npm install']);
   expect(faultsIn(packages, {})).toHaveLength(1);
 });
 

@@ -20,7 +20,7 @@ export function faultsOfLock({
     if (!/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity ?? '')) faults.push(`${path} has no sha512 integrity`);
     if (resolved === undefined) continue;
     const url = URL.canParse(resolved) ? new URL(resolved) : undefined;
-    if (url?.protocol !== 'https:') faults.push(`${path} comes from what is no https address`);
+    if (url?.protocol !== 'https:') faults.push(`${path} does not come from an https address`);
     else if (!hosts.has(url.host)) hosts.set(url.host, path);
   }
   // It is unknown which of two hosts is right.
@@ -49,7 +49,7 @@ export function faultsOfManifest(
   return names.flatMap((name) => {
     const isThere = [`${dir}/node_modules/${name}`, `node_modules/${name}`].some((path) => path in packages);
     if (wanted[name] === locked[name] && isThere) return [];
-    return [`package-lock.json does not have ${name} as ${dir || 'the root'} wants it: run npm install`];
+    return [`package-lock.json does not match ${name} of ${dir || 'the root'}: run npm install`];
   });
 }
 

@@ -13,7 +13,7 @@ import { ownTempFolder } from './temp-folder.mjs';
 try {
   reachOwnMachine();
   if (/[#?]/.test(ROOT))
-    throw new StartError(`Vite, which runs them, reads no folder with # or ? in its path: ${ROOT}`);
+    throw new StartError(`Vite, which runs them, does not support # or ? in the path of the checkout: ${ROOT}`);
   await installDependencies({ development: true });
   ownTempFolder();
   const { register } = await import('tsx/esm/api');

@@ -73,7 +73,7 @@ test('a missing TMPDIR is reported in one line', () => {
   const env = { ...process.env, TMPDIR: join(tmpdir(), 'none') };
   const { stderr } = spawnSync(process.execPath, ['infra/test/run.mjs'], { cwd: ROOT, encoding: 'utf8', env });
   expect(stderr).toBe(
-    `the tests cannot start: no temporary folder can be made: ENOENT: no such file or directory, mkdtemp '${join(env.TMPDIR, 'cord-XXXXXX')}'. TMPDIR names where.\n`,
+    `the tests cannot start: no temporary folder can be created: ENOENT: no such file or directory, mkdtemp '${join(env.TMPDIR, 'cord-XXXXXX')}'. Set TMPDIR to another folder.\n`,
   );
 });
 

@@ -100,7 +100,7 @@ function chosen(args: string[]): { suites: Suite[]; atOnce: number } {
   const names = isProof ? args.slice(1) : args;
   const unknown = names.find((name) => !all.some((suite) => suite.name === name));
   if (unknown)
-    throw new StartError(`there is no suite ${unknown}; there are ${all.map(({ name }) => name).join(', ')}`);
+    throw new StartError(`unknown suite ${unknown}; the suites are ${all.map(({ name }) => name).join(', ')}`);
   const suites = names.length > 0 ? all.filter(({ name }) => names.includes(name)) : all;
   // A proof uses the whole machine.
   return { suites, atOnce: isProof ? 1 : AT_ONCE };
@@ -138,7 +138,7 @@ async function runSuite(suite: Suite, env: NodeJS.ProcessEnv, running: Set<Child
   const { code, output } = await runNode(suite, { ...env, ...suite.env }, running);
   const [, passed = 0, failed = 0] = closingLineOf(output) ?? [];
   const outcome = { passed: Number(passed), failed: Math.max(Number(failed), code === 0 ? 0 : 1) };
-  if (outcome.failed > 0) console.log(`\n--- ${suite.name}: what it printed\n${output.trimEnd()}\n---`);
+  if (outcome.failed > 0) console.log(`\n--- output of ${suite.name}\n${output.trimEnd()}\n---`);
   const counts = `${outcome.passed} passed${outcome.failed ? `, ${outcome.failed} failed` : ''}`;
   console.log(`${suite.name.padEnd(12)} ${counts.padEnd(27)} ${seconds(Date.now() - startedMs)}`);
   return outcome;

@@ -25,7 +25,7 @@ function folderIn(parent) {
     return mkdtempSync(join(parent, 'cord-'));
   } catch (error) {
     throw new StartError(
-      `no temporary folder can be made: ${/** @type {Error} */ (error).message}. TMPDIR names where.`,
+      `no temporary folder can be created: ${/** @type {Error} */ (error).message}. Set TMPDIR to another folder.`,
     );
   }
 }

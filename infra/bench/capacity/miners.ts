@@ -44,7 +44,7 @@ export class Miners {
     for (let n = 0; n * everyMs < ms; n += 1) {
       await sleep(Math.max(0, beganMs + n * everyMs - performance.now()));
       const person = this.#people[n % this.#people.length];
-      if (!person?.savePath) throw new Error('a node is to be saved that was not started');
+      if (!person?.savePath) throw new Error('cannot save a node that was not started');
       const saved = call(person, 'POST', person.savePath, { earningsToAdd: 0.08 }).then(
         () => {
           this.saves += 1;

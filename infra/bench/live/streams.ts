@@ -76,7 +76,7 @@ export async function measureStreams() {
     await stopping;
     const refused = readers.flatMap(({ statuses }, n) => statuses.slice(known[n])).filter((status) => status !== 200);
     console.log(
-      `${back} of ${readers.length} have come again in ${backS.toFixed(1)} s; refused meanwhile: ${refused.length}`,
+      `${back} of ${readers.length} have reconnected in ${backS.toFixed(1)} s; refused meanwhile: ${refused.length}`,
     );
 
     return {
@@ -112,14 +112,14 @@ async function changesReach(
   const changes = Array.from({ length: CHANGES }, (_, n) => n);
   await inParallel(changes, 4, async (n) => {
     const [reader, user] = [listening[n % listening.length], users[n % listening.length]];
-    if (!reader || !user) throw new Error('nobody listens');
+    if (!reader || !user) throw new Error('no stream is open');
     const { id, token } = user;
     const verb = Math.floor(n / listening.length) % 2 === 0 ? 'activate-node' : 'deactivate-node';
     const come = reader.next('node');
     const beganMs = performance.now();
     const headers = { authorization: `Bearer ${token}` };
     const answer = await fetch(`${miningUrl}/api/users/${id}/${verb}`, { method: 'POST', headers });
-    if (!answer.ok) throw new Error(`${verb} was answered ${answer.status}: ${await answer.text()}`);
+    if (!answer.ok) throw new Error(`${verb} responded with ${answer.status}: ${await answer.text()}`);
     await answer.arrayBuffer();
     waits.push((await come) - beganMs);
   });

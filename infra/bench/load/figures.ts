@@ -61,6 +61,6 @@ export function byKind({ before, running, nodes }: Seen<KindsWindow>): [string, 
 export function referrersOf(nodes: number, share: number): (number | null)[] {
   const referred = Math.round(nodes * share);
   const first = nodes - referred;
-  if (!(first >= 1)) throw new Error('--referred must leave a node that nobody invited');
+  if (!(first >= 1)) throw new Error('--referred must leave at least one node without a referrer');
   return Array.from({ length: nodes }, (_, n) => (n < first ? null : (n - first) % first));
 }

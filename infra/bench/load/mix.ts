@@ -99,12 +99,12 @@ export class Mix {
     const readers = [...this.#hosts, ...this.#claimers];
     this.every(READ_EVERY_MS, 0, (n) => {
       const [person, path] = [readers[n % readers.length], READS[n % READS.length]];
-      if (!person || !path) throw new Error('nobody is there who could read');
+      if (!person || !path) throw new Error('no user can make a read call');
       return call(person, 'GET', path(person.id));
     });
     this.every(CLAIM_EVERY_MS, 0, (n) => {
       const claimer = this.#claimers[n];
-      if (!claimer) throw new Error('nobody is left who could claim');
+      if (!claimer) throw new Error('no user is left who can claim');
       this.claimed.add(claimer.id);
       return call(claimer, 'POST', '/daily-checkin/perform', {});
     });

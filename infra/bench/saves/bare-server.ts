@@ -31,7 +31,7 @@ app.use(async (ctx) => {
   const { earningsToAdd } = ctx.request.body as { earningsToAdd: number };
   const change = { $inc: { balance: earningsToAdd, seq: 1 }, $set: { savedAt: new Date() } };
   const counter = await Counter.findOneAndUpdate({ _id: userId }, change, { returnDocument: 'after' });
-  if (!counter) throw new Error(`there is no ${userId}`);
+  if (!counter) throw new Error(`unknown user ${userId}`);
   ctx.body = { success: true, newBalance: counter.balance, seq: counter.seq };
 });
 const server = app.listen(0, '127.0.0.1', () => {

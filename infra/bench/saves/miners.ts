@@ -79,7 +79,7 @@ export async function window(
     },
   });
   if (!mayFail && (result.non2xx > 0 || result.errors > 0))
-    throw new Error(`${result.non2xx} answers were no 2xx, ${result.errors} errors`);
+    throw new Error(`${result.non2xx} responses were not 2xx, ${result.errors} errors`);
   await sleep(200);
   const total = result['2xx'];
   const cpuPerSave = (cpuMicros(pid) - cpuBefore) / total;

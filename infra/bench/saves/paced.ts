@@ -26,7 +26,7 @@ export async function paced(
     for (const due = ((performance.now() - beganMs) * perSecond) / 1_000; n < total && n < due; n += 1) {
       const dueMs = beganMs + (n * 1_000) / perSecond;
       const save = requests[n % requests.length];
-      if (!save) throw new Error('there is nothing to send');
+      if (!save) throw new Error('nothing to send');
       under.push(
         sent(agent, url, save).then(
           () => waits.push(performance.now() - dueMs),
@@ -55,7 +55,7 @@ function sent(agent: Agent, url: string, { method, path, body, headers }: Save):
     const call = request(`${url}${path}`, { agent, method, headers: { ...headers, ...length } }, (answer) => {
       answer.resume().once('end', () => {
         if (answer.statusCode === 200) resolve();
-        else reject(new Error(`${path} was answered ${answer.statusCode}`));
+        else reject(new Error(`${path} responded with ${answer.statusCode}`));
       });
     });
     call.once('error', reject).end(body);

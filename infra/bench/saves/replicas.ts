@@ -34,7 +34,7 @@ export async function countOperations(
   { replicas: count, seconds }: { replicas: number; seconds: number },
 ): Promise<void> {
   if (!(Number.isInteger(count) && count >= 1 && count <= 32))
-    throw new Error('--replicas must be a number of 1 to 32');
+    throw new Error('--replicas must be a number from 1 to 32');
   const folder = join(own.folder, 'commands');
   await mkdir(folder);
   const { monitoredUri } = await import('@cord/kit/testing/command-monitor');
@@ -84,7 +84,7 @@ export async function countOperations(
     await exited;
     await start(0, port);
   });
-  console.log(`one killed and back: ${death.total} saves, ${death.failed} calls failed and were to be tried again`);
+  console.log(`one killed and restarted: ${death.total} saves, ${death.failed} calls failed and needed a retry`);
   console.log(`RESULT store_ops_per_save_with_a_death=${death.perSave.toFixed(3)}`);
 }
 

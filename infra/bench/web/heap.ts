@@ -38,7 +38,7 @@ export const measureHeap: Measure = async ({ origin }) => {
     const earnedMore = (await earned(page)) - earnedBefore;
     console.log(`${(before / MB).toFixed(2)} MB after ${WARM_UP_S} s, ${(after / MB).toFixed(2)} MB an hour later`);
     console.log(`in that hour: ${saves} saves, ${earnedMore.toFixed(2)} CORD earned`);
-    if (saves < HOUR_S / STEP_S / 2) throw new Error(`only ${saves} saves: the page did not live through the hour`);
+    if (saves < HOUR_S / STEP_S / 2) throw new Error(`only ${saves} saves: the page did not run for the whole hour`);
     return [
       ['heap_growth_mb', rounded((after - before) / MB, 2)],
       ['heap_saves', saves],

@@ -102,7 +102,7 @@ async function standing(page: Page, last: string) {
       last,
     );
   for (const endMs = performance.now() + STANDS_MS_MAX; !(await isThere()); await sleep(LOOK_MS)) {
-    if (performance.now() > endMs) throw new Error(`${last} did not come`);
+    if (performance.now() > endMs) throw new Error(`${last} did not appear`);
   }
   await sleep(QUIET_MS);
 }
@@ -111,7 +111,7 @@ async function standing(page: Page, last: string) {
 function middle(visits: Times[]): Times {
   const task = median(visits.map((each) => each.task));
   const found = visits.find((each) => each.task === task);
-  if (!found) throw new Error('--runs is a number from 1 on');
+  if (!found) throw new Error('--runs must be a number of at least 1');
   return found;
 }
 

@@ -103,7 +103,7 @@ function moduleOf(url: string) {
 }
 
 async function weigh(name: string, urls: string[]) {
-  if (urls.length === 0) throw new Error(`${name} brought no script`);
+  if (urls.length === 0) throw new Error(`${name} loaded no script`);
   const bytes = await inTurn(urls, bytesOf);
   const sum = bytes.reduce((total, each) => total + each, 0);
   const each = urls.map((url, at) => `${new URL(url).pathname.split('/').at(-1)} ${bytes[at]}`);

@@ -133,7 +133,7 @@ interface SharedSdk {
 async function renderBare({ module, title }: { module: string; title: string }): Promise<number> {
   const runtime = globalThis.__FEDERATION__.__INSTANCES__.find(({ name }) => name === 'cord_shell');
   const root = document.getElementById('root');
-  if (!runtime || !root) throw new Error('no shell is here');
+  if (!runtime || !root) throw new Error('no shell found');
   const shared = async <Shared>(name: string) => ((await runtime.loadShare(name)) as () => Shared)();
   const [{ createElement }, { SdkProvider, useSdk }, { createRoot }, { flushSync }, page] = await Promise.all([
     shared<typeof import('react')>('react'),
@@ -168,7 +168,7 @@ function installTimer() {
         );
       });
       seen.observe(place, { subtree: true, childList: true, attributes: true });
-      setTimeout(() => reject(new Error(`${title} did not come`)), 15_000);
+      setTimeout(() => reject(new Error(`${title} did not appear`)), 15_000);
       const startMs = performance.now();
       begin();
     });

@@ -23,7 +23,7 @@ const REFUSED_TYPES: ReadonlyMap<number, string> = new Map([
 export function decode(bytes: Buffer): Doc {
   const reader = new Reader(bytes);
   const result = reader.document(bytes.length, 1);
-  if (reader.position !== bytes.length) throw invalid('the document is shorter than its bytes');
+  if (reader.position !== bytes.length) throw invalid('there are bytes after the document');
   return result;
 }
 
@@ -59,10 +59,10 @@ class Reader {
   }
 
   private begin(limit: number, depth: number): number {
-    if (depth > MAX_DEPTH) throw new MongoError(ERROR_CODES.Overflow, `nesting over ${MAX_DEPTH} levels`);
+    if (depth > MAX_DEPTH) throw new MongoError(ERROR_CODES.Overflow, `nested deeper than ${MAX_DEPTH} levels`);
     const start = this.position;
     const length = this.int32(limit);
-    if (length < 5 || start + length > limit) throw invalid(`document length ${length} does not fit its bytes`);
+    if (length < 5 || start + length > limit) throw invalid(`document length ${length} does not match its bytes`);
     return start + length;
   }
 
@@ -82,7 +82,7 @@ class Reader {
         return new ObjectId(this.copy(12, limit));
       case 0x08: {
         const flag = this.byte(limit);
-        if (flag > 1) throw invalid(`boolean byte ${flag}`);
+        if (flag > 1) throw invalid(`invalid boolean byte ${flag}`);
         return flag === 1;
       }
       case 0x09:
@@ -136,21 +136,21 @@ class Reader {
   private binary(limit: number): Binary {
     const length = this.int32(limit);
     const subtype = this.byte(limit);
-    if (length < 0) throw invalid(`binary length ${length}`);
+    if (length < 0) throw invalid(`invalid binary length ${length}`);
     return new Binary(this.copy(length, limit), subtype);
   }
 
   private string(limit: number): string {
     const length = this.int32(limit);
-    if (length < 1) throw invalid(`string length ${length}`);
+    if (length < 1) throw invalid(`invalid string length ${length}`);
     const start = this.take(length, limit);
-    if (this.bytes[start + length - 1] !== 0) throw invalid('a string without its end byte');
+    if (this.bytes[start + length - 1] !== 0) throw invalid('a string without its null byte');
     return this.text(start, start + length - 1);
   }
 
   private cstring(limit: number): string {
     const end = this.bytes.indexOf(0, this.position);
-    if (end < 0 || end >= limit) throw invalid('a name without its end byte');
+    if (end < 0 || end >= limit) throw invalid('a name without its null byte');
     const text = this.text(this.position, end);
     this.position = end + 1;
     return text;

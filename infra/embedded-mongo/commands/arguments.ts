@@ -81,7 +81,7 @@ export function namespace(db: string, collection: string): string {
 }
 
 export function checkDatabaseName(db: Value | undefined): string {
-  if (typeof db !== 'string') throw badValue("the command has no '$db'");
+  if (typeof db !== 'string') throw badValue("the command lacks '$db'");
   if (db === '' || /[/\\. "$\0]/.test(db) || Buffer.byteLength(db) > 63) {
     throw new MongoError(ERROR_CODES.InvalidNamespace, `Invalid database name: '${db}'`);
   }

@@ -77,7 +77,7 @@ class Inspection {
     this.path = path;
     this.file = file;
     const facts = fstatSync(file);
-    if (!facts.isFile()) throw new DamagedFile(path, 'it is no file');
+    if (!facts.isFile()) throw new DamagedFile(path, 'it is not a file');
     this.size = facts.size;
   }
 
@@ -85,7 +85,7 @@ class Inspection {
     if (this.size === 0) this.fail('it is empty (0 bytes)');
     const first = this.readMeta(0, 0);
     const second = this.readMeta(1, first.pageSize);
-    if (second.pageSize !== first.pageSize) this.fail('its two heads disagree on the page size');
+    if (second.pageSize !== first.pageSize) this.fail('its two heads have different page sizes');
     this.meta = second.transaction > first.transaction ? second : first;
     const [free, main] = this.meta.trees;
     // The free list has numbers for keys, in this machine's order of bytes.
@@ -102,13 +102,14 @@ class Inspection {
     if (readSync(this.file, bytes, 0, bytes.length, offset) < bytes.length)
       this.fail(`it ends at ${this.size} bytes, inside head ${place + 1} of 2`);
     const isHead = (bytes.readUInt16LE(18) & FLAG.meta) !== 0 && bytes.readUInt32LE(24) === MAGIC;
-    if (!isHead) this.fail(`head ${place + 1} of 2 is not that of a store`);
+    if (!isHead) this.fail(`head ${place + 1} of 2 does not belong to a store`);
     const version = bytes.readUInt32LE(28) & 0xffff;
     if (version !== DATA_VERSION)
-      this.fail(`head ${place + 1} of 2 is of format ${version}, this reads ${DATA_VERSION}`);
+      this.fail(`head ${place + 1} of 2 has format ${version}, this release reads ${DATA_VERSION}`);
     const pageSize = bytes.readUInt32LE(48);
     const isPower = (pageSize & (pageSize - 1)) === 0;
-    if (!isPower || pageSize < SMALLEST_PAGE || pageSize > LARGEST_PAGE) this.fail(`its page size is ${pageSize}`);
+    if (!isPower || pageSize < SMALLEST_PAGE || pageSize > LARGEST_PAGE)
+      this.fail(`its page size ${pageSize} is invalid`);
     const meta: Meta = {
       pageSize,
       lastPage: bytes.readBigUInt64LE(144),
@@ -123,21 +124,21 @@ class Inspection {
     this.seen = { branch: 0n, leaf: 0n, overflow: 0n, entries: 0n };
     if (tree.root !== NO_PAGE) this.checkPage(tree.root, 1);
     const { branch, leaf, overflow, entries } = this.seen;
-    if (entries !== tree.entries) this.fail(`${entries} of ${tree.entries} entries are there`);
+    if (entries !== tree.entries) this.fail(`${entries} of ${tree.entries} entries were found`);
     if (branch !== tree.branchPages || leaf !== tree.leafPages || overflow !== tree.overflowPages)
-      this.fail('it holds other pages than were noted');
+      this.fail('its pages differ from those recorded');
   }
 
   private page(number: bigint): Buffer {
     const { pageSize, lastPage } = this.meta;
     const start = number * BigInt(pageSize);
-    if (number > lastPage) this.fail(`page ${number} is named, and the last is ${lastPage}`);
+    if (number > lastPage) this.fail(`page ${number} is referenced, but the last is ${lastPage}`);
     const bytes = Buffer.allocUnsafe(pageSize);
     if (
       start + BigInt(pageSize) > BigInt(this.size) ||
       readSync(this.file, bytes, 0, pageSize, Number(start)) < pageSize
     )
-      this.fail(`it ends at ${this.size} bytes, before page ${number} (cut off)`);
+      this.fail(`it ends at ${this.size} bytes, before page ${number} (truncated)`);
     if (bytes.readBigUInt64LE(0) !== number) this.fail(`page ${number} was overwritten`);
     return bytes;
   }
@@ -184,7 +185,7 @@ class Inspection {
       this.fail(`page ${first} was overwritten`);
     const end = (first + pages) * BigInt(this.meta.pageSize);
     if (pages * BigInt(this.meta.pageSize) < BigInt(HEADER_BYTES + size) || end > BigInt(this.size))
-      this.fail(`it ends at ${this.size} bytes, inside a value at page ${first} (cut off)`);
+      this.fail(`it ends at ${this.size} bytes, inside a value at page ${first} (truncated)`);
     this.seen.overflow += pages;
   }
 }

@@ -9,13 +9,13 @@ export function makeFolder(folder: string): void {
   const path = resolve(folder);
   const found = lookAt(path);
   if (found?.isDirectory()) return;
-  if (found !== undefined) throw new Error(`the data folder ${path} cannot be made: a file of that name is there`);
+  if (found !== undefined) throw new Error(`the data folder ${path} cannot be created: a file of that name exists`);
   if (dirname(path) !== path) makeFolder(dirname(path));
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return;
-    throw new Error(`the data folder ${path} cannot be made: ${reasonOf(error)}`);
+    throw new Error(`the data folder ${path} cannot be created: ${reasonOf(error)}`);
   }
 }
 
@@ -24,7 +24,7 @@ function lookAt(path: string) {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch (error) {
-    throw new Error(`${path} cannot be read and written: ${reasonOf(error)}`);
+    throw new Error(`${path} is not readable and writable: ${reasonOf(error)}`);
   }
 }
 
@@ -33,7 +33,7 @@ export function requireAccess(path: string): void {
   try {
     accessSync(path, constants.R_OK | constants.W_OK);
   } catch (error) {
-    throw new Error(`${path} cannot be read and written: ${reasonOf(error)}`);
+    throw new Error(`${path} is not readable and writable: ${reasonOf(error)}`);
   }
 }
 
@@ -42,7 +42,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EPERM: 'not permitted',
   ENOSPC: 'the disk is full',
-  ENOTDIR: 'a file is in the way',
+  ENOTDIR: 'a parent is a file',
 };
 
 function reasonOf(error: unknown): string {

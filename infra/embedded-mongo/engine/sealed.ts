@@ -21,7 +21,7 @@ export function unseal(sealed: Buffer, place: string): Buffer {
     const bytes = sealed.subarray(0, length);
     if (crc32(bytes) === sealed.readUInt32LE(length)) return bytes;
   }
-  throw corrupted(`${place} is damaged: its bytes do not fit their checksum`);
+  throw corrupted(`${place} is damaged: its bytes do not match their checksum`);
 }
 
 /** The data on disk differ from what was written; a partial result is never returned. */

@@ -25,7 +25,7 @@ export async function takeSnapshot(
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
     const { message } = error as Error;
-    throw new MongoError(ERROR_CODES.OutOfDiskSpace, `no snapshot of ${path} could be made: ${message}`);
+    throw new MongoError(ERROR_CODES.OutOfDiskSpace, `a snapshot of ${path} could not be made: ${message}`);
   }
 }
 

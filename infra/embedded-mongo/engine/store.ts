@@ -227,15 +227,15 @@ export class Store {
     this.isFull = isFull;
     this.warn(
       isFull
-        ? `the disk of ${this.path} is full: reads and deletes go on, other writes are refused until there is room`
-        : `the disk of ${this.path} has room again: writes go on`,
+        ? `the disk of ${this.path} is full: reads and deletes continue, other writes are refused until there is space`
+        : `the disk of ${this.path} has space again: writes continue`,
     );
   }
 
   private fullDisk(): MongoError {
     return new MongoError(
       ERROR_CODES.OutOfDiskSpace,
-      `the disk of ${this.path} is full: reads and deletes go on, other writes are refused until there is room`,
+      `the disk of ${this.path} is full: reads and deletes continue, other writes are refused until there is space`,
     );
   }
 

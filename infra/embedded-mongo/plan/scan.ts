@@ -97,7 +97,9 @@ export class Scan {
     const stored = this.collection.read(record);
     if (stored === undefined) {
       const { namespace } = this.collection;
-      throw corrupted(`index ${step.index?.spec.name} of ${namespace} names record ${record}, which is not there`);
+      throw corrupted(
+        `index ${step.index?.spec.name} of ${namespace} refers to record ${record}, which does not exist`,
+      );
     }
     this.counts.docsExamined++;
     chunk.push(stored);

@@ -75,20 +75,20 @@ describe('a start on a data file', () => {
 
   it('fails by name when one or both heads are zeroed', async () => {
     await overwrite(PAGE, Buffer.alloc(PAGE));
-    expect(await start()).toContain(`${file} is damaged: head 2 of 2 is not that of a store`);
+    expect(await start()).toContain(`${file} is damaged: head 2 of 2 does not belong to a store`);
     await overwrite(0, Buffer.alloc(PAGE));
-    expect(await start()).toContain(`${file} is damaged: head 1 of 2 is not that of a store`);
+    expect(await start()).toContain(`${file} is damaged: head 1 of 2 does not belong to a store`);
   });
 
   it('fails by name when it is from another program', async () => {
     await writeFile(file, 'Dear diary, '.repeat(1_000));
-    expect(await start()).toContain(`${file} is damaged: head 1 of 2 is not that of a store`);
+    expect(await start()).toContain(`${file} is damaged: head 1 of 2 does not belong to a store`);
   });
 
   it('fails by name when it is a folder', async () => {
     await rm(file);
     await mkdir(file);
-    expect(await start()).toContain(`${file} is damaged: it is no file`);
+    expect(await start()).toContain(`${file} is damaged: it is not a file`);
   });
 
   it('reports each overwritten page that holds data as damage', async () => {
@@ -168,7 +168,7 @@ describe('damage inside intact pages', () => {
     const items = client.db('damage').collection('items');
     const error = await items.findOne({ _id: new BSON.Int32(7) as never }).catch((reason) => reason);
     expect(error).toMatchObject({ code: 301 });
-    expect(error.message).toMatch(/index _id_ of damage\.items names record 8, which is not there/);
+    expect(error.message).toMatch(/index _id_ of damage\.items refers to record 8, which does not exist/);
     await client.close();
     await server.close();
   });
@@ -176,7 +176,7 @@ describe('damage inside intact pages', () => {
 
 describe('an unusable data folder', () => {
   it('is reported by name when a file is in its place or in its path', async () => {
-    expect(await start(file)).toContain(`the data folder ${file} cannot be made: a file of that name is there`);
+    expect(await start(file)).toContain(`the data folder ${file} cannot be created: a file of that name exists`);
     expect(await start(join(file, 'below'))).toContain(file);
   });
 
@@ -188,7 +188,7 @@ describe('an unusable data folder', () => {
       printed += chunk;
     });
     expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(1);
-    expect(printed).toMatch(/the data folder \/proc\/cord-test cannot be made/);
+    expect(printed).toMatch(/the data folder \/proc\/cord-test cannot be created/);
   });
 
   it('without write permission is reported by its path', async () => {
@@ -196,7 +196,7 @@ describe('an unusable data folder', () => {
     // Root may write everywhere, so there the program is started as nobody, who may not even look into the folder.
     const asNobody = process.getuid?.() === 0 ? ['setpriv', '--reuid=65534', '--clear-groups'] : [];
     const refusal = (await startProcess(folder, asNobody).catch((error) => error)) as Error;
-    expect(refusal.message).toContain(`${folder} cannot be read and written: permission denied`);
+    expect(refusal.message).toContain(`${folder} is not readable and writable: permission denied`);
     await chmod(folder, 0o700);
   });
 });

@@ -138,7 +138,7 @@ describe.skipIf(!hasLimits)('a full disk (skipped without prlimit)', () => {
     expect((await items.find().toArray()).map(({ _id }) => _id).sort((a, b) => a - b)).toEqual(
       [-1, ...first].sort((a, b) => a - b),
     );
-    expect(server.stderr()).toMatch(/has room again/);
+    expect(server.stderr()).toMatch(/has space again/);
     await client.close();
     server.child.kill('SIGTERM');
     expect(await server.exited).toBe(0);

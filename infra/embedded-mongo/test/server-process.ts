@@ -41,7 +41,7 @@ export async function startProcess(
       const found = /^embedded-mongo listening on (mongodb:\/\/127\.0\.0\.1:\d+)$/m.exec(stdout);
       if (found !== null) resolve(found[1] as string);
     });
-    void exited.then((code) => reject(new Error(`the server ended with ${code}: ${stderr}`)));
+    void exited.then((code) => reject(new Error(`the server exited with ${code}: ${stderr}`)));
   });
   return { child, uri, exited, stderr: () => stderr };
 }

@@ -43,7 +43,7 @@ export async function verifyFolder(folder: string): Promise<Verified> {
     }
     const allIndexes = { low: indexRange(0).low, high: indexRange(2 ** 32 - 2).high };
     const strays = store.count(allIndexes) - result.entries;
-    if (strays > 0) result.faults.push(`${strays} entries of indexes that are not there`);
+    if (strays > 0) result.faults.push(`${strays} entries of indexes that do not exist`);
     return result;
   } finally {
     await store.close();

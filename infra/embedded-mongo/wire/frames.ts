@@ -34,7 +34,7 @@ export class ProtocolError extends Error {}
 export function messageLength(bytes: Buffer, maxBytes: number): number | undefined {
   if (bytes.length < 4) return undefined;
   const length = bytes.readInt32LE(0);
-  if (length < HEADER_BYTES || length > maxBytes) throw new ProtocolError(`message length ${length}`);
+  if (length < HEADER_BYTES || length > maxBytes) throw new ProtocolError(`invalid message length ${length}`);
   return length;
 }
 
@@ -105,7 +105,7 @@ function parseQuery(message: Buffer, requestId: number): Request {
   const nameStart = HEADER_BYTES + 4;
   const nameEnd = message.indexOf(0, nameStart);
   const bodyStart = nameEnd + 9;
-  if (nameEnd < 0 || bodyStart + 5 > message.length) throw new ProtocolError('OP_QUERY cut short');
+  if (nameEnd < 0 || bodyStart + 5 > message.length) throw new ProtocolError('OP_QUERY is truncated');
   const namespace = message.toString('utf8', nameStart, nameEnd);
   if (!namespace.endsWith('.$cmd')) throw new ProtocolError(`OP_QUERY on ${namespace}`);
   const size = sectionSize(message, bodyStart, message.length);

@@ -31,6 +31,6 @@ export async function writeManifests(write: boolean): Promise<string> {
     if (write) await writeFile(file, text);
   }
   if (!write && differing.length > 0)
-    throw new StartError(`not as the manifests are: ${differing.join(', ')}. Run npx cord manifests.`);
-  return differing.length === 0 ? 'as the manifests are' : `written: ${differing.join(', ')}`;
+    throw new StartError(`these files differ from the manifests: ${differing.join(', ')}. Run npx cord manifests.`);
+  return differing.length === 0 ? 'all files match the manifests' : `written: ${differing.join(', ')}`;
 }

@@ -79,7 +79,7 @@ describe.skipIf(!canRender)('Kubernetes, as kubectl renders it', () => {
     broken.spec.replicas = 'two';
     expect(problemsOf(broken)).toEqual([
       expect.stringContaining('/spec/replicas'),
-      '/spec/template/spec/containers/0/readinesProbe is no field',
+      '/spec/template/spec/containers/0/readinesProbe is not a field',
     ]);
   });
 

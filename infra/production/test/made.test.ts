@@ -130,7 +130,7 @@ describe('the secrets of a deployment', () => {
   ])('are not recreated: a missing %s is reported while %s exists', async (path, witness) => {
     const { makeSecrets } = await import('../secrets.js');
     const { copy } = changed(`without-${path.replace('/', '-')}`, { [path]: undefined });
-    await expect(makeSecrets(copy)).rejects.toThrow(`${path} is gone, and ${witness} is there`);
+    await expect(makeSecrets(copy)).rejects.toThrow(`${path} is missing, but ${witness} exists`);
     expect(existsSync(join(copy, path))).toBe(false);
     // A key supplied from the former system is put back.
     const brought = readFileSync(join(folder, path), 'utf8');

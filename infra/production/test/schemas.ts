@@ -16,7 +16,7 @@ export function problemsOf(object: Any): string[] {
   const valid = validate(watched(object, '', seen));
   const broken = valid ? [] : validate.errors.map(({ instancePath, message }: Any) => `${instancePath} ${message}`);
   const unknown = paths(object, '').filter((one) => !seen.has(one));
-  return [...broken, ...unknown.map((one) => `${one} is no field`)];
+  return [...broken, ...unknown.map((one) => `${one} is not a field`)];
 }
 
 function watched(value: Any, path: string, seen: Set<string>): Any {

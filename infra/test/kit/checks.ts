@@ -40,7 +40,7 @@ export class Checks {
   /** Runs a step that later checks depend on. @throws Error once any promise is broken */
   async needed(promise: string, work: () => unknown): Promise<void> {
     await this.step(promise, work);
-    if (this.failed > 0) throw new Error(`not without: ${promise}`);
+    if (this.failed > 0) throw new Error(`stopped, because later checks need this one: ${promise}`);
   }
 
   /** Number of broken promises so far. */

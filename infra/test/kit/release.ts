@@ -9,7 +9,7 @@ import { ROOT } from '../../dev/starter/paths.mjs';
 
 const run = promisify(execFile);
 const LOCK = 'package-lock.json';
-const FETCH = 'git fetch --tags --unshallow brings all there are (git fetch --tags where the clone is not shallow)';
+const FETCH = 'run git fetch --tags --unshallow (git fetch --tags if the clone is not shallow)';
 
 /**
  * Checks out a release into its own folder and builds it with its own build. When its lock file names the same

@@ -40,7 +40,7 @@ export async function comeToRest({ origin, dataDir }: Pick<System, 'origin' | 'd
     let nowMs = 0;
     for (const endMs = performance.now() + REST_MS_MAX, still = { times: 0 }; still.times < 2; ) {
       if (performance.now() > endMs)
-        throw new Error(`the system did not come to rest: ${JSON.stringify(await left())}`);
+        throw new Error(`the system still has pending work: ${JSON.stringify(await left())}`);
       nowMs = await advance(origin, '61s');
       await sleep(EVERY_MS);
       const sum = Object.values(await left()).reduce((total, count) => total + count, 0);

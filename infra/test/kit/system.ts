@@ -133,14 +133,14 @@ export class System {
   async crash(name: string, msMax = 60_000, index = 0): Promise<number> {
     const pidOf = async () => (await this.running()).services[name]?.[index]?.pid;
     const pid = await pidOf();
-    if (pid === undefined) throw new Error(`${name} does not run`);
+    if (pid === undefined) throw new Error(`${name} is not running`);
     const startMs = performance.now();
     process.kill(pid, 'SIGKILL');
     for (; performance.now() - startMs < msMax; await sleep(100)) {
       const replaced = await pidOf();
       if (replaced && replaced !== pid && (await this.healthy())) return performance.now() - startMs;
     }
-    throw new Error(`${name} did not come back: ${await this.health()}\n${this.printed.slice(-4_000)}`);
+    throw new Error(`${name} did not become ready again: ${await this.health()}\n${this.printed.slice(-4_000)}`);
   }
 
   /** Stops in order, and removes the data. */

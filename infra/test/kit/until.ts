@@ -20,5 +20,5 @@ export async function until<T>(what: string, look: () => Found<T> | Promise<Foun
       last = error;
     }
   }
-  throw new Error(`within ${withinMs} ms it did not come true that ${what} ${last}`);
+  throw new Error(`timeout after ${withinMs} ms: ${what} ${last}`);
 }

@@ -37,9 +37,9 @@ const users = Number(values.users);
 const inTurn = values.kills !== undefined;
 const kills = inTurn ? Number(values.kills) : Number(values.rounds) * victims.length;
 const atOnce = Number(values['at-once']);
-if (!(users > 0) || !(kills > 0)) throw new Error('--users, --rounds and --kills are whole numbers from 1 on');
+if (!(users > 0) || !(kills > 0)) throw new Error('--users, --rounds and --kills must be whole numbers of at least 1');
 if (!(atOnce > 0 && atOnce <= victims.length))
-  throw new Error('--at-once is a whole number from 1 to the number of victims');
+  throw new Error('--at-once must be a whole number from 1 to the number of victims');
 const startedMs = performance.now();
 const checks = new Checks();
 
@@ -77,10 +77,9 @@ try {
     }
   }
   const backMs = [...back.values()].flat();
-  checks.add(
-    `${[...back].map(([victim, times]) => `${victim} ${times.length}`).join(', ')}: each comes back by itself`,
-    [failure || null],
-  );
+  checks.add(`${[...back].map(([victim, times]) => `${victim} ${times.length}`).join(', ')}: each recovers by itself`, [
+    failure || null,
+  ]);
   await sleep(CALM_MS);
 
   await settle(checks, savers, bursters);

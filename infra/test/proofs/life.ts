@@ -57,7 +57,7 @@ try {
   for (let n = 0; n < users; n += 1) miners.push(new Miner(n, seed, system.origin, miners));
   const arrivalDay = miners.map((_, n) => (n < 4 ? 0 : random.next() * days * 0.5));
   const [first] = miners;
-  if (!first) throw new Error('--users is a whole number from 1 on');
+  if (!first) throw new Error('--users must be a whole number of at least 1');
   await first.arrive();
   const admin = new EpochAdmin(first);
   await admin.begin();
@@ -102,7 +102,7 @@ try {
   const driftMicro = await noDrift(checks, system.dataDir);
   await noDeadLetters(checks, system.dataDir);
 
-  checks.add('every stream, deleted and republished, holds the same again', await republishAll(system.dataDir));
+  checks.add('every deleted and republished stream has the same content', await republishAll(system.dataDir));
   // Its snapshot belongs to the old streams.
   await system.crash('leaderboard');
   await comeToRest(system);
@@ -110,7 +110,7 @@ try {
   checks.add('republished events credit nothing', balancesThatMoved(life.books, again.books));
   for (const [promise, wrong] of Object.entries(shownChecks({ ...again, shown: await shown(miners) })))
     checks.add(`${promise}, from republished streams`, wrong);
-  await noDeadLetters(checks, system.dataDir, 'a republished event is no dead letter');
+  await noDeadLetters(checks, system.dataDir, 'no republished event became a dead letter');
 
   const owns = [...life.books.values()];
   const entries = owns.flatMap((own) => own.entries);

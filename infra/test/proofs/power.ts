@@ -37,7 +37,8 @@ const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '6' }, users: { type: 'string', default: '40' } },
 });
 const [rounds, users] = [Number(values.rounds), Number(values.users)];
-if (!(rounds > 0) || !(users > 1)) throw new Error('--rounds is a whole number from 1 on, --users from 2 on');
+if (!(rounds > 0) || !(users > 1))
+  throw new Error('--rounds must be a whole number of at least 1, --users of at least 2');
 
 const checks = new Checks();
 const folder = await mkdtemp(join(tmpdir(), 'cord-power-'));
@@ -53,26 +54,23 @@ const claimers: Newcomer[] = [];
 const bursters: Burster[] = [];
 try {
   const first = await signIn(system.origin, { years: 3.5, username: 'power.at-once' });
-  await checks.step(
-    'power fails as soon as the first start is ready: who has signed in is still signed in',
-    async () => {
-      await cutPower(system);
-      system = await startSystem(flags, where);
-      await untilDone(() => call(first, 'GET', '/auth/me'));
-    },
-  );
+  await checks.step('power fails as soon as the first start is ready: signed-in users stay signed in', async () => {
+    await cutPower(system);
+    system = await startSystem(flags, where);
+    await untilDone(() => call(first, 'GET', '/auth/me'));
+  });
   const people = await arrive();
   const savers = people.map((person) => new Saver(person, SAVE_EVERY_MS));
   await inParallel(savers, LANES, (saver) => saver.start());
   for (let round = 1; round <= rounds; round += 1)
-    await checks.needed(`power fails ${round} times: everything starts from what was synced`, () => fail(round));
-  checks.add('each claim that was answered is there', await inParallel([...claimers], LANES, claimAgain));
+    await checks.needed(`power fails ${round} times: everything starts from the synced data`, () => fail(round));
+  checks.add('each acknowledged claim is stored', await inParallel([...claimers], LANES, claimAgain));
   const sessions = await inParallel(savers, LANES, (saver) => saver.stop());
   // An inviter's open amount includes commission, so the books below check inviters.
   const judged = async ({ person }: Saver, n: number) =>
     friendsOf.has(person.id) ? null : judgeNode(person, sessions[n]);
   checks.add(
-    'each node has brought exactly rate x time, and its user is shown the sum of the entries',
+    'each node earned exactly rate x time, and its user sees the sum of the entries',
     await inParallel(savers, LANES, judged),
   );
   checks.add(
@@ -84,7 +82,7 @@ try {
   console.log(`RESULT saves=${savers.reduce((sum, { saves }) => sum + saves, 0)}`);
   console.log(`RESULT claims_answered_before_a_cut=${answered.size}`);
 } catch (error) {
-  checks.add('the system runs', [String(error), system.printed.slice(-4_000)]);
+  checks.add('the system is running', [String(error), system.printed.slice(-4_000)]);
 } finally {
   await system.halt();
   await disk.remove();

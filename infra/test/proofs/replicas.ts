@@ -31,7 +31,7 @@ const checks = new Checks();
 try {
   let missing = 0;
   try {
-    for await (const through of everythingOnce(system.origin)) console.log(`went through: ${through}`);
+    for await (const through of everythingOnce(system.origin)) console.log(`succeeded: ${through}`);
   } catch (error) {
     missing = 1;
     console.log((error as Error).message);
@@ -55,7 +55,7 @@ try {
       const soFar = counts();
       const ms = await crew.replace(name, signal);
       const { retried, failed } = counts();
-      const since = `${retried - soFar.retried} calls made again, ${failed - soFar.failed} failed`;
+      const since = `${retried - soFar.retried} calls retried, ${failed - soFar.failed} failed`;
       console.log(`${signal} ${name}: all ready again after ${(ms / 1_000).toFixed(1)} s; ${since}`);
     }
     const after = counts();

@@ -55,7 +55,7 @@ try {
     const soFar = { calls: mix.calls, retried: mix.retried(), failed: mix.failures.length };
     if (replica !== undefined) await fleet.roll(replica, root);
     await sleep(stayMs);
-    const counts = `${mix.calls - soFar.calls} calls, ${mix.retried() - soFar.retried} made again`;
+    const counts = `${mix.calls - soFar.calls} calls, ${mix.retried() - soFar.retried} retried`;
     console.log(`${state}: ${counts}, ${mix.failures.length - soFar.failed} failed`);
   }
   await mix.end();

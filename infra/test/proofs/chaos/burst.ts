@@ -61,7 +61,7 @@ export class Burster {
       return { ledger: seen, shown: await shownMicro(person) };
     });
     const checkin = ledger.bySource.get('checkin');
-    if (checkin !== CHECK_IN_MICRO) return `${person.username}: ${checkin} for one check-in`;
+    if (checkin !== CHECK_IN_MICRO) return `${person.username}: ${checkin} credited for one check-in`;
     return shown === ledger.micro ? null : `${person.username}: shown ${shown}, entries ${ledger.micro}`;
   }
 }
@@ -74,8 +74,8 @@ export async function settle(checks: Checks, savers: readonly Saver[], bursters:
   const lost = await inParallel(bursters, 4, (burster) => burster.judge());
   checks.add('a burst of 200 calls loses and doubles no entry', lost);
   const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
-  const saves = `${sum(savers.map((saver) => saver.saves))} saves went through`;
-  console.log(`${saves}, ${sum(savers.map(({ failures }) => failures))} were refused or lost while something was down`);
-  const calls = `${sum(bursters.map(({ answered }) => answered))} calls of bursts went through`;
+  const saves = `${sum(savers.map((saver) => saver.saves))} saves succeeded`;
+  console.log(`${saves}, ${sum(savers.map(({ failures }) => failures))} failed while something was down`);
+  const calls = `${sum(bursters.map(({ answered }) => answered))} calls of bursts succeeded`;
   console.log(`${calls}, ${sum(bursters.map(({ failures }) => failures))} did not`);
 }

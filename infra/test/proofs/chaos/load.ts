@@ -98,7 +98,7 @@ export class Saver {
 export function shownMicro(person: Newcomer): Promise<bigint> {
   return untilDone(async () => {
     const { user } = await call(person, 'GET', '/auth/me');
-    if (user.current_balance === null) throw new Error(`the balance of ${person.username} is not known`);
+    if (user.current_balance === null) throw new Error(`the balance of ${person.username} is unknown`);
     return BigInt(Math.round(user.current_balance * 1e6));
   });
 }
@@ -148,7 +148,7 @@ export async function judge(
   const mined = ledger.bySource.get('mining') ?? 0n;
   const shown = await shownMicro(person);
   if (session.status !== 'ended') return `${person.username}: the session is ${session.status}`;
-  if (mined !== due) return `${person.username}: mined ${mined}, due ${due}`;
+  if (mined !== due) return `${person.username}: mined ${mined}, expected ${due}`;
   return shown === ledger.micro ? null : `${person.username}: shown ${shown}, entries ${ledger.micro}`;
 }
 

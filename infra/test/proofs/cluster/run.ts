@@ -36,12 +36,12 @@ let system: System | undefined;
 try {
   const made = await topology({ NATS_REPLICAS: String(COPIES) });
   checks.add(
-    'npx cord streams makes every stream in three copies before any service runs',
+    'npx cord streams creates every stream with three copies before any service runs',
     made.filter((line) => !line.includes(`${COPIES} copies`)),
   );
   system = await startSystem([], { env: { NATS_URL: cluster.url } });
   nats = await connectTo(cluster.url);
-  checks.add('a start that knows of no copies takes none away', await streamsWithLess());
+  checks.add('a start without NATS_REPLICAS removes no copy', await streamsWithLess());
   await underKills(system);
   await comeToRest(system);
   const books = await Books.open(system);
@@ -49,10 +49,10 @@ try {
   await books.close();
   await noDrift(checks, system.dataDir);
   await noDeadLetters(checks, system.dataDir);
-  checks.add('the stream holds for everybody what the ledger holds', await inParallel(accounts, 8, difference));
+  checks.add('the stream has the ledger’s balance of every user', await inParallel(accounts, 8, difference));
   await topology({});
   checks.add(
-    'every stream has its three copies, whole, also after npx cord streams without options',
+    'every stream has three complete copies, also after npx cord streams without options',
     await streamsWithLess(),
   );
 } finally {
@@ -84,9 +84,9 @@ async function underKills(system: System) {
       await cluster.startServer(name);
       const wholeMs = await whole();
       console.log(
-        `server ${name} killed, which led ${led} streams: ${meanwhile} saves without it, all copies whole ${(wholeMs / 1000).toFixed(1)} s after it came back`,
+        `killed server ${name}, leader of ${led} streams: ${meanwhile} saves without it, all copies complete ${(wholeMs / 1000).toFixed(1)} s after its restart`,
       );
-      checks.add(`saves go on without server ${name} (round ${round})`, meanwhile > 0 ? [] : ['none did']);
+      checks.add(`saves continue without server ${name} (round ${round})`, meanwhile > 0 ? [] : ['none did']);
     }
   }
   await sleep(CALM_MS);
@@ -134,7 +134,7 @@ async function whole() {
     const less = await streamsWithLess().catch((error: Error) => [error.message]);
     if (less.length === 0) return performance.now() - startMs;
   }
-  throw new Error(`not whole after ${WHOLE_MS_MAX / 1000} s: ${(await streamsWithLess()).join(', ')}`);
+  throw new Error(`not complete after ${WHOLE_MS_MAX / 1000} s: ${(await streamsWithLess()).join(', ')}`);
 }
 
 /** Returns the difference between stream and ledger, or null. */
@@ -144,5 +144,5 @@ async function difference({ _id: userId, seq, balanceMicro }: OfUser['account'])
   });
   const published = message?.json<{ balance: string; seq: string }>();
   if (published && published.balance === String(balanceMicro) && BigInt(published.seq) <= BigInt(seq)) return null;
-  return `${userId}: the ledger holds ${balanceMicro} at ${seq}, the stream ${published?.balance} at ${published?.seq}`;
+  return `${userId}: the ledger has ${balanceMicro} at ${seq}, the stream ${published?.balance} at ${published?.seq}`;
 }

@@ -9,20 +9,20 @@ const PASSPHRASE = '-e BACKUP_PASSPHRASE=of-a-backup-of-the-proof';
 export async function backup(deployment: Deployment, checks: Checks): Promise<void> {
   const data = (...args: string[]) =>
     deployment.compose(`run --rm ${PASSPHRASE} data infra/cli/cord.mjs data ${args.join(' ')}`);
-  await checks.needed('a backup is made while people mine', async () =>
+  await checks.needed('a backup is made while users mine', async () =>
     console.log(await data('export', FILE, '--with-secrets')),
   );
-  await checks.step('no restore begins while a service runs', async () => {
+  await checks.step('a restore is refused while a service runs', async () => {
     const printed = await data('import', FILE, '--yes').catch(String);
     if (!printed.includes('still runs')) throw new Error(printed);
   });
-  await checks.needed('the restore replaces all data once the services have stopped', async () => {
+  await checks.needed('the restore replaces all data after the services were stopped', async () => {
     await deployment.compose(`stop gateway ${SERVICES.join(' ')}`);
     console.log(await data('import', FILE, '--yes'));
     await deployment.compose('up -d');
     await deployment.healthy();
   });
-  await checks.step('after it who signs in again has what was earned', async () =>
+  await checks.step('after the restore, a user who signs in again has all earnings', async () =>
     console.log((await deployment.visit('visit.ts', 'restored')).trimEnd()),
   );
 }

@@ -77,7 +77,7 @@ export async function cuts(deployment: Deployment, checks: Checks, only = /./): 
     });
   const stills = [...replicas, ...both('gateway'), 'nats-0', 'mongo-0'].map((name) => [name, PAUSE_MS] as const);
   for (const [name, ms] of [...stills, ['mining', LONG_MS], ['nats-0', LONG_MS]] as const)
-    await step(`${name} stands still for ${ms / 1_000} s`, async () => {
+    await step(`${name} is paused for ${ms / 1_000} s`, async () => {
       const { Name } = await of(name);
       // On a busy machine the kernel freezes a container only at the second attempt.
       await until(

@@ -45,10 +45,7 @@ export async function limits(deployment: Deployment, checks: Checks): Promise<vo
   });
   const names = Object.entries(services).filter(([, { profiles }]) => !profiles);
   if (found.length !== names.length) wrong.push(`${found.length} containers of ${names.length}`);
-  checks.add(
-    'each container has the user, the read-only root, no capability and the memory that the files give it',
-    wrong,
-  );
+  checks.add('each container has the user, read-only root, no capabilities and the memory limit of its file', wrong);
 }
 
 /** Whether it is a container of our image, with a readiness check. */
@@ -66,11 +63,11 @@ export async function restart(deployment: Deployment, checks: Checks): Promise<v
   await deployment.compose('stop');
   const ended = (await deployment.podman.inspect()).filter(({ Name }) => before.includes(Name));
   checks.add(
-    'each container ends by itself in its grace period',
+    'each container stops within its grace period',
     // nats-server exits with 1 on a signal; 137 is a kill.
     ended
       .filter((one) => one.State.ExitCode !== (serviceOf(one).startsWith('nats') ? 1 : 0))
-      .map((one) => `${serviceOf(one)} ended with ${one.State.ExitCode}`),
+      .map((one) => `${serviceOf(one)} exited with ${one.State.ExitCode}`),
   );
   const ours = ended.filter((one) => isOurs(services[serviceOf(one)]));
   const late: string[] = [];
@@ -103,10 +100,10 @@ export async function memory(deployment: Deployment, checks: Checks): Promise<vo
     console.log(`RESULT memory_${serviceOf(one)}=${used}`);
   }
   checks.add(
-    'no container was killed for its memory, or began again',
+    'no container was killed for its memory or restarted',
     ours
       .filter(({ State, RestartCount }) => State.OOMKilled || RestartCount > 0)
-      .map((one) => `${serviceOf(one)} began ${one.RestartCount} times again`),
+      .map((one) => `${serviceOf(one)} was restarted ${one.RestartCount} times`),
   );
 }
 

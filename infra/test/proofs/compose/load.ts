@@ -38,7 +38,7 @@ for (const [name, value] of Object.entries(JSON.parse(counts()))) console.log(`R
 const failedBy = new Map<string, number>();
 for (const saver of savers)
   for (const [kind, count] of saver.failedBy) failedBy.set(kind, (failedBy.get(kind) ?? 0) + count);
-for (const [kind, count] of failedBy) console.log(`not saved ${count} x ${kind}`);
+for (const [kind, count] of failedBy) console.log(`failed saves: ${count} x ${kind}`);
 for (const line of wrong) console.log(line);
 process.exit(wrong.length === 0 ? 0 : 1);
 

@@ -53,7 +53,7 @@ const epochs = await untilDone(() => epochsOf(PUBLIC_ORIGIN));
 const alone = mix.people.filter(({ id }) => !mix.friendsOf.has(id));
 const wrong = (await inParallel(alone, LANES, wrongOf)).filter((line) => line !== null);
 for (const [name, value] of Object.entries(counts())) console.log(`RESULT ${name}=${value}`);
-for (const [message, count] of mix.retriedBy) console.log(`made again ${count} x ${message}`);
+for (const [message, count] of mix.retriedBy) console.log(`retried calls: ${count} x ${message}`);
 for (const line of [...wrong, ...mix.failures.slice(0, FAILURES_SHOWN)]) console.log(line);
 process.exit(wrong.length + mix.failures.length === 0 ? 0 : 1);
 

@@ -60,11 +60,11 @@ process.exit();
 
 /** Runs the proof on a deployment that is up. */
 async function run(ours: Deployment) {
-  await checks.needed('the ingress answers for PUBLIC_ORIGIN', () => ours.openIngress());
+  await checks.needed('the ingress responds at PUBLIC_ORIGIN', () => ours.openIngress());
   if (!isTwofold) await limits(ours, checks);
   const print = async (printed: Promise<string>) => console.log((await printed).trimEnd());
   if (values.partitions)
-    await checks.step('no call fails twice, and each node has brought exactly rate x time, by each epoch', () =>
+    await checks.step('no call fails twice, and each node earned exactly rate x time in each epoch', () =>
       print(
         ours.underLoad(
           () => cuts(ours, checks, new RegExp(values.only)),
@@ -77,15 +77,13 @@ async function run(ours: Deployment) {
       ),
     );
   else if (values.upgrade)
-    await checks.step('no call fails twice, and each node has brought exactly rate x time', () =>
+    await checks.step('no call fails twice, and each node earned exactly rate x time', () =>
       print(ours.underLoad(() => upgrade(ours, checks), 'mixed.ts', values.miners)),
     );
   else {
-    await checks.step('a person signs in, mines, claims and buys a badge', () =>
-      print(ours.visit('visit.ts', 'first')),
-    );
+    await checks.step('a user signs in, mines, claims and buys a badge', () => print(ours.visit('visit.ts', 'first')));
     await checks.step("an operator reads the operators' room", () => print(ours.visit('visit.ts', 'room')));
-    await checks.step('each node has brought exactly rate x time', () =>
+    await checks.step('each node earned exactly rate x time', () =>
       print(
         ours.underLoad(
           async () => {
@@ -97,10 +95,10 @@ async function run(ours: Deployment) {
       ),
     );
     await restart(ours, checks);
-    await checks.step('after it everybody finds what was there', () => print(ours.visit('visit.ts', 'again')));
+    await checks.step('after it every user has the same data', () => print(ours.visit('visit.ts', 'again')));
     await backup(ours, checks);
   }
-  await checks.step('the audit finds nothing', () => audit(ours));
+  await checks.step('the audit has no findings', () => audit(ours));
 }
 
 /** Runs the README's audit that reads the chain. */

@@ -23,14 +23,14 @@ export async function upgrade(deployment: Deployment, checks: Checks): Promise<v
   ] as const) {
     await checks.step(`the jobs of ${release}`, async () => {
       const migrated = await deployment.compose('run --rm --no-deps migrate', { RELEASE: release });
-      if (what && !what.test(migrated)) throw new Error(`it made nothing new:\n${migrated}`);
+      if (what && !what.test(migrated)) throw new Error(`it changed nothing:\n${migrated}`);
       await deployment.compose('run --rm --no-deps topology', { RELEASE: release });
     });
     for (const name of [...SERVICES, 'gateway'])
       for (const replica of [name, secondOf(name)])
         await checks.step(`${replica} of ${release}`, () => replace(deployment, replica, release));
     await sleep(CALM_MS);
-    await checks.step(`every service is ready, all of ${release}`, () => deployment.healthy());
+    await checks.step(`every service is ready with ${release}`, () => deployment.healthy());
   }
 }
 

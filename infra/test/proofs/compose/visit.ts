@@ -161,7 +161,7 @@ async function again() {
   const now = await ledgerMicro(page, userId);
   assert.ok(now >= micro, `${now} after ${micro}`);
   await until('the node mines on', async () => (await ledgerMicro(page, userId)) > now, WAIT_MS_MAX);
-  console.log('is still signed in, has what was earned, and mines on');
+  console.log('is still signed in, has all earnings, and continues mining');
   assert.deepEqual(problems, []);
 }
 
@@ -176,6 +176,6 @@ async function restored() {
   const now = await ledgerMicro(page, userId);
   assert.ok(now >= micro, `${now} after ${micro}`);
   await until('the node mines on', async () => (await ledgerMicro(page, userId)) > now, WAIT_MS_MAX);
-  console.log('signs in again, has what was earned, and mines on');
+  console.log('signs in again, has all earnings, and continues mining');
   assert.deepEqual(problems, []);
 }

@@ -27,7 +27,7 @@ export async function shown(miners: readonly Miner[]): Promise<Map<string, Shown
     const user = await untilDone(async () => {
       const { body } = await miner.request('GET', '/auth/me');
       // It is unknown while mining does not respond in time; retried.
-      if (body.user.current_balance === null) throw new Error(`the balance of ${miner.username} is not known`);
+      if (body.user.current_balance === null) throw new Error(`the balance of ${miner.username} is unknown`);
       return body.user;
     });
     const places: Shown['places'] = {};
@@ -71,7 +71,7 @@ export function ledgerChecks({
     ),
     'no two sessions of a user overlap': each((_, { sessions }) => {
       const bad = sessions.findIndex((session, n) => session.startedAtMs < (sessions[n - 1]?.creditedUntilMs ?? 0));
-      return bad < 0 ? null : `session ${sessions[bad]?._id} began before the last one ended`;
+      return bad < 0 ? null : `session ${sessions[bad]?._id} began before the end of the previous one`;
     }),
     'every welcome is paid once, by its formula': each((_, own, createdMs) => {
       const entries = bySource(own, 'welcome');
@@ -135,7 +135,7 @@ export function shownChecks({
   const [balances, sums, ranks]: [string[], string[], string[]] = [[], [], []];
   for (const miner of miners) {
     const [row, own] = [rows.get(miner.id), books.get(miner.id)];
-    if (!row || !own) throw new Error(`${miner.username} is not there`);
+    if (!row || !own) throw new Error(`${miner.username} is missing`);
     const { user, places } = row;
     const balance = differs('shown', micro(user.current_balance), own.account.balanceMicro);
     if (balance) balances.push(`${miner.username}: ${balance}`);
@@ -195,7 +195,7 @@ function wrongTally({ done, unsure }: Miner, own: OfUser): string | null {
   }
   for (const name of new Set([...counted.keys(), ...done.keys()])) {
     const [paid = 0, sure = 0, perhaps = 0] = [counted, done, unsure].map((counts) => counts.get(name));
-    if (paid < sure || paid > sure + perhaps) return `${name}: ${paid} paid, ${sure} answered yes, ${perhaps} unknown`;
+    if (paid < sure || paid > sure + perhaps) return `${name}: ${paid} paid, ${sure} confirmed, ${perhaps} unknown`;
   }
   return null;
 }

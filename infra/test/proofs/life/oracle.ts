@@ -84,7 +84,7 @@ export function wrongCheckins(entries: readonly Entry[]): string | null {
     streak = lastDay && Date.parse(day) - Date.parse(lastDay) === DAY_MS ? streak + 1 : 1;
     lastDay = day;
     const dueMicro = (50n + BigInt(Math.min(5 * streak, 100))) * MICRO;
-    if (amountMicro !== dueMicro) return `${day} paid ${amountMicro}, due ${dueMicro}`;
+    if (amountMicro !== dueMicro) return `${day} paid ${amountMicro}, expected ${dueMicro}`;
   }
   return null;
 }
@@ -101,7 +101,8 @@ export function wrongTasks(entries: readonly Entry[], createdMs: number): string
     const dueMicro = (baseMicro * tierAt(createdMs, atMs)) / 100n;
     // A claim just before a tier birthday may be credited after it.
     const earlierMicro = (baseMicro * tierAt(createdMs, atMs - DAY_MS / 2)) / 100n;
-    if (amountMicro !== dueMicro && amountMicro !== earlierMicro) return `${_id} paid ${amountMicro}, due ${dueMicro}`;
+    if (amountMicro !== dueMicro && amountMicro !== earlierMicro)
+      return `${_id} paid ${amountMicro}, expected ${dueMicro}`;
     const before = last.get(taskId);
     last.set(taskId, { atMs, claimKey });
     if (!before) continue;

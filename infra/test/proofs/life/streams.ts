@@ -71,9 +71,9 @@ function subjectOf(subject: string, state: State): { of: string; state: State } 
 }
 
 function differences(name: string, before?: StreamStates, after?: StreamStates): string[] {
-  if (!before || !after) return [`${name} is not there`];
-  const wrong = before.created === after.created ? [`${name} was not made anew`] : [];
-  if (before.states.size === 0) wrong.push(`${name} held nothing before`);
+  if (!before || !after) return [`${name} is missing`];
+  const wrong = before.created === after.created ? [`${name} was not recreated`] : [];
+  if (before.states.size === 0) wrong.push(`${name} was empty before`);
   for (const of of new Set([...before.states.keys(), ...after.states.keys()]))
     if (before.states.get(of) !== after.states.get(of))
       wrong.push(`${name}, ${of}: ${before.states.get(of)} before, ${after.states.get(of)} after`);

@@ -53,17 +53,17 @@ try {
     await ship('infra/cli/cord.mjs', 'module', 'publish', module, '--why', 'from another repository');
     const { modules } = (await (await fetch(`${running.origin}/remotes.json`)).json()) as Published;
     const { version, entry: path } = modules.mfe_tasks;
-    if (!version.startsWith('1.1.0-')) throw new Error(`the registry names ${version}`);
+    if (!version.startsWith('1.1.0-')) throw new Error(`the registry has ${version}`);
     const entry = await fetch(new URL(path, running.origin));
-    if (!entry.ok) throw new Error(`its entry answers ${entry.status}`);
+    if (!entry.ok) throw new Error(`its entry responds with ${entry.status}`);
     const { cord } = (await entry.json()) as Manifest;
-    if (!cord?.surface?.sdk.includes('useSdk')) throw new Error('its manifest lacks what it takes of the shell');
+    if (!cord?.surface?.sdk.includes('useSdk')) throw new Error('its manifest lacks its imports from the shell');
   });
-  await checks.step('the service is deployed into the running system, and answers', async () => {
+  await checks.step('the service is deployed into the running system, and responds', async () => {
     const before = (await running.running()).services.tasks?.[0]?.version;
     await ship('infra/cli/cord.mjs', 'service', 'deploy', 'tasks', '--from', service);
     const now = (await running.running()).services.tasks?.[0]?.version;
-    if (now === before) throw new Error(`it is at ${now} as before`);
+    if (now === before) throw new Error(`it is still at ${now}`);
     if (!(await running.healthy())) throw new Error('the system is not healthy');
   });
 } finally {

@@ -39,7 +39,9 @@ export async function settled(signed: Signed, method: Method, path: string, body
     const answer = await answered(signed, method, path, body);
     if (answer && isFinal(answer)) return answer;
     if (performance.now() > endMs)
-      throw new Error(`${method} ${path}: no answer but ${answer?.status} ${JSON.stringify(answer?.body)}`);
+      throw new Error(
+        `${method} ${path}: no final response, the last was ${answer?.status} ${JSON.stringify(answer?.body)}`,
+      );
   }
 }
 

@@ -16,7 +16,7 @@ export async function processesOf(
 /** Returns the current instance of a process. */
 export async function instanceOf(dataDir: string, name: string, index: number): Promise<Instance> {
   const found = (await readRunFile(dataDir)).services[name]?.[index];
-  if (!found) throw new Error(`${name} ${index} does not run`);
+  if (!found) throw new Error(`${name} ${index} is not running`);
   return found;
 }
 
@@ -43,12 +43,12 @@ export async function moveClock({ url }: Instance, byMs: number): Promise<void> 
     signal: AbortSignal.timeout(MOVED_MS_MAX),
   }).catch(() => undefined);
   const toMs = await offsetOf(url);
-  if (toMs < fromMs + byMs) throw new Error(`the clock at ${url} stands at ${toMs} ms, not at ${fromMs + byMs} ms`);
+  if (toMs < fromMs + byMs) throw new Error(`the clock at ${url} is ${toMs} ms, not ${fromMs + byMs} ms`);
 }
 
 /** Returns how far ahead the clock of a process is, ms. */
 async function offsetOf(url: string): Promise<number> {
   const answer = await fetch(`${opsUrlOf(url)}/dev/clock`);
-  if (!answer.ok) throw new Error(`${url}/dev/clock answers ${answer.status}`);
+  if (!answer.ok) throw new Error(`${url}/dev/clock responded with ${answer.status}`);
   return ((await answer.json()) as { offsetMs: number }).offsetMs;
 }

@@ -48,8 +48,8 @@ export class Disk {
     await this.#unmount();
     await this.#mount();
     const read = (name: string) => readFile(join(this.path, name), 'utf8').catch(() => '');
-    if ((await read(SYNCED)) !== SYNCED) throw new Error('the disk has lost what was synced');
-    if ((await read(UNSYNCED)) === UNSYNCED) throw new Error('the disk has kept what was not synced');
+    if ((await read(SYNCED)) !== SYNCED) throw new Error('the disk lost synced data');
+    if ((await read(UNSYNCED)) === UNSYNCED) throw new Error('the disk kept unsynced data');
   }
 
   async remove(): Promise<void> {

@@ -65,5 +65,5 @@ export async function* everythingOnce(origin: string): AsyncGenerator<string> {
 /** @throws naming what did not happen in time */
 async function within(what: string, coming: Promise<unknown>) {
   const late = sleep(WAIT_MS_MAX, 'late', { ref: false });
-  if ((await Promise.race([coming, late])) === 'late') throw new Error(`not so: ${what}`);
+  if ((await Promise.race([coming, late])) === 'late') throw new Error(`timeout: ${what}`);
 }

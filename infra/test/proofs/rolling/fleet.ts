@@ -85,7 +85,7 @@ export class Fleet {
 
   #gateway(): Supervised {
     const gateway = this.#processes.find(({ spec }) => spec.service === 'gateway');
-    if (!gateway) throw new Error('no gateway runs');
+    if (!gateway) throw new Error('no gateway is running');
     return gateway;
   }
 
