@@ -82,7 +82,7 @@ describe('the store', () => {
       await lost.close();
       await server.stop();
     }
-    expect(lines.filter((line) => line.includes('is away'))).toHaveLength(1);
+    expect(lines.filter((line) => line.includes('is unreachable'))).toHaveLength(1);
   });
 
   it('fails an operation within its bound while it is lost, and works again when it is back', async () => {

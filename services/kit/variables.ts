@@ -63,7 +63,7 @@ function defaultOf(schema: z.ZodType): string {
 /** Replica numbers are below this, as in the contracts. */
 export const REPLICAS_MAX = 32;
 /** Generated once by the start on one machine; production must set it. */
-export const MADE_ONCE = 'made here; needed in production';
+export const MADE_ONCE = 'made here; required in production';
 
 export const VARIABLES = {
   NODE_ENV: row(
@@ -71,10 +71,10 @@ export const VARIABLES = {
     text.default('development'),
     '`production` ends local mode and requires all production settings',
   ),
-  HOST: row('all', text.default('127.0.0.1'), 'where it listens; local mode on loopback only', {
-    fallback: '127.0.0.1; 0.0.0.0 of a start in production',
+  HOST: row('all', text.default('127.0.0.1'), 'address to listen on; local mode only on loopback', {
+    fallback: '127.0.0.1; 0.0.0.0 for a start in production',
   }),
-  PORT: row('all', port, 'port of the origin; of a service its calls, whose operations are on the next port', {
+  PORT: row('all', port, 'port of the origin; for a service, of its calls (its operations are on the next port)', {
     fallback: '8080; 0 (a free one)',
   }),
   LOG_LEVEL: row(
@@ -86,7 +86,7 @@ export const VARIABLES = {
   PUBLIC_ORIGIN: row(
     'start, services, gateway, dev',
     origin.default('http://localhost:8080'),
-    'the address that people use; https in production',
+    'the address that users open; https in production',
     { fallback: 'http://localhost:PORT' },
   ),
   CORD_DATA: row('start, services, gateway, dev', text.default('.data'), 'folder of data, logs and secrets made here'),
@@ -98,26 +98,26 @@ export const VARIABLES = {
     'number of this replica among those of its service',
     { is: ['made'] },
   ),
-  CORD_TEST_BACKEND: row('tests', text.optional(), 'the servers that the suites of a run share, JSON', {
-    fallback: 'servers of their own',
+  CORD_TEST_BACKEND: row('tests', text.optional(), 'the servers that the suites of a test run share, JSON', {
+    fallback: 'own servers',
   }),
   DRAIN_MS: row(
     'services, gateway',
     numberLike(/^\d{1,6}$/, 'a whole number of ms')
       .refine((value) => value <= DRAIN_MS_MAX, `must be at most ${DRAIN_MS_MAX}`)
       .default(DRAIN_MS_DEFAULT),
-    'from unready to closed after SIGTERM, ms: twice the interval of the slowest prober',
+    'delay between unready and closed after SIGTERM, ms: twice the interval of the slowest prober',
   ),
   TRUSTED_PROXIES: row(
     'services, gateway',
     listOf(isCidr, 'must be a list of addresses or CIDR ranges').default([]),
-    'addresses and CIDR ranges whose X-Forwarded-For is believed',
+    'addresses and CIDR ranges whose X-Forwarded-For is trusted',
     { fallback: 'none' },
   ),
   RATE_LIMIT_SCALE: row(
     'services, gateway',
     numberLike(/^\d{1,6}(\.\d{1,3})?$/, 'a number of at least 0').default(1),
-    'multiplies every limit; 0 (off) not in production',
+    'multiplies every rate limit; 0 (off) not in production',
   ),
   MONGODB_URI: row('start, services', mongodbUri.default('mongodb://127.0.0.1:27017'), 'the document store', {
     fallback: 'started here',
@@ -126,7 +126,7 @@ export const VARIABLES = {
   NATS_URL: row(
     'start, services, gateway',
     natsUrl.default('nats://127.0.0.1:4222'),
-    'NATS, with its user; `tls://` is TLS or nothing',
+    'NATS, with its user; `tls://` requires TLS',
     { fallback: 'started here', is: ['secret'] },
   ),
   NATS_CREDS: row('start, services, gateway', text.optional(), 'creds file for NATS_URL'),
@@ -148,17 +148,17 @@ export const VARIABLES = {
   ADMIN_DISCORD_IDS: row(
     'auth',
     listOf((id) => /^\d{1,20}$/.test(id), 'must be a list of Discord ids').default([]),
-    'who is an admin, Discord ids with commas',
+    'Discord ids of the admins, with commas',
     { fallback: 'none' },
   ),
-  SESSION_SECRET: row('auth', renewable.optional(), 'signs sign-ins under way; new and former with a comma', {
+  SESSION_SECRET: row('auth', renewable.optional(), 'signs sign-ins in progress; new and former with a comma', {
     fallback: MADE_ONCE,
     is: ['secret', 'renewed'],
   }),
   KEY_ENCRYPTION_KEY: row(
     'auth',
     renewable.optional(),
-    'seals the keys that sign sessions; new and former with a comma',
+    'encrypts the keys that sign sessions; new and former with a comma',
     { fallback: MADE_ONCE, is: ['secret', 'renewed'] },
   ),
   ADDRESS_HASH_KEY: row('auth, mining', secret().optional(), 'hashes addresses for limits and anti-cheat', {
@@ -168,7 +168,7 @@ export const VARIABLES = {
   LEDGER_LOG_KEY: row(
     'mining',
     renewable.optional(),
-    'the key that signs the roots of days is made of it; new and former with a comma',
+    'the key that signs the daily roots is derived from it; new and former with a comma',
     { fallback: MADE_ONCE, is: ['secret'] },
   ),
   LEDGER_MEMO_KEY: row(
@@ -186,31 +186,33 @@ export const VARIABLES = {
     'witnesses that sign checkpoints of the ledger’s log, `witness NAME KEY URL` with semicolons between (C2SP tlog-policy)',
     { fallback: 'none' },
   ),
-  TOMBSTONE_KEY: row('auth', secret(), 'hashes Discord ids of the erased; may never change', {
+  TOMBSTONE_KEY: row('auth', secret(), 'hashes Discord ids of erased users; may never change', {
     fallback: MADE_ONCE,
     is: ['secret'],
   }),
-  GATEWAY_KEY: row('gateway', secret(), 'makes the keys under which the gateway identifies callers to each service', {
+  GATEWAY_KEY: row('gateway', secret(), 'derives the keys with which the gateway identifies callers to each service', {
     fallback: MADE_ONCE,
     is: ['secret'],
   }),
   CALLER_KEY: row(
     'services',
     renewable,
-    'key of one service for the gateway’s tokens, made of GATEWAY_KEY; new and former with a comma',
+    'key of one service for the gateway’s tokens, derived from GATEWAY_KEY; new and former with a comma',
     { is: ['secret', 'made'] },
   ),
   SIGNATURES_KEY: row(
     'rewards',
     likeThis(/^[0-9a-f]{64}$/, '64 hex characters'),
-    'hashes used payment signatures; the start makes it of TOMBSTONE_KEY',
+    'hashes used payment signatures; the start derives it from TOMBSTONE_KEY',
     { is: ['secret', 'made'] },
   ),
   SOLANA_RPC_URL: row('rewards, mining', httpUrl.optional(), 'JSON-RPC of the chain, with its key', {
     fallback: 'the runtime of local mode',
     is: ['secret'],
   }),
-  SOLANA_TREASURY: row('rewards, dev', base58.optional(), 'the address that is paid', { fallback: 'the runtime’s' }),
+  SOLANA_TREASURY: row('rewards, dev', base58.optional(), 'the address that receives payments', {
+    fallback: 'the runtime’s',
+  }),
   SOLANA_REFLECTOR: row(
     'rewards, gateway',
     likeThis(/^[a-z0-9.-]+(:\d{1,5})?$/i, 'a host, with a port or without').optional(),
@@ -219,12 +221,12 @@ export const VARIABLES = {
   SOLANA_FUNDED: row(
     'dev',
     base58.optional(),
-    'the address that the runtime of local mode gives test SOL; set by the start',
+    'the address that gets test SOL from the runtime of local mode; set by the start',
     {
       is: ['made'],
     },
   ),
-  SOLANA_RUNTIME_URL: row('dev', httpUrl.optional(), 'where the runtime of local mode is; set by the start', {
+  SOLANA_RUNTIME_URL: row('dev', httpUrl.optional(), 'address of the runtime of local mode; set by the start', {
     is: ['made'],
   }),
   BADGE_PRICE_LAMPORTS: row(
@@ -237,11 +239,11 @@ export const VARIABLES = {
   VAPID_PRIVATE_KEY: row(
     'notices',
     likeThis(/^([0-9a-f]{64}|[A-Za-z0-9_-]{43}=?)$/, '32 bytes as hex or base64url').optional(),
-    'by it push services know this system, 32 bytes; with another all devices end',
-    { fallback: 'made here; none in production: nothing is pushed', is: ['secret'] },
+    'identifies this system to push services, 32 bytes; a change ends all subscriptions',
+    { fallback: 'made here; none in production: no push notifications', is: ['secret'] },
   ),
-  VAPID_PUBLIC_KEY: row('notices', text.optional(), 'what belongs to it; another one stops the start', {
-    fallback: 'of the private one',
+  VAPID_PUBLIC_KEY: row('notices', text.optional(), 'the matching public key; a wrong one stops the start', {
+    fallback: 'of the private key',
   }),
   VAPID_SUBJECT: row(
     'notices',
@@ -249,7 +251,7 @@ export const VARIABLES = {
     'contact for push services, mailto: or https:',
     { fallback: 'PUBLIC_ORIGIN' },
   ),
-  PUSH_HOSTS: row('notices', text.optional(), 'hosts that may be pushed to, with commas; each with *. or :port', {
+  PUSH_HOSTS: row('notices', text.optional(), 'allowed hosts of push services, with commas; each with *. or :port', {
     fallback: 'those of the browsers',
   }),
   COMPENSATION: row('rewards', onOff, 'whether the compensation can be claimed, on or off'),
@@ -259,7 +261,7 @@ export const VARIABLES = {
   MODULE_STORE: row('start, gateway', text.optional(), 'folder of the published modules', {
     fallback: 'CORD_DATA/modules',
   }),
-  METRICS_HOST: row('gateway', text.default('127.0.0.1'), 'where the gateway’s /metrics, /livez and /readyz are', {
+  METRICS_HOST: row('gateway', text.default('127.0.0.1'), 'address of the gateway’s /metrics, /livez and /readyz', {
     is: ['made'],
   }),
   METRICS_PORT: row(
@@ -269,16 +271,16 @@ export const VARIABLES = {
       .default('0')
       .transform((ports) => ports.split(',').map(Number))
       .pipe(z.array(z.number().int().min(0).max(PORT_MAX))),
-    'their port; with several, by commas, so many gateways share PORT',
+    'their port; several, with commas: as many gateways share PORT',
     { fallback: '0 (a free one)', is: ['made'] },
   ),
   UPSTREAMS: row(
     'gateway',
     text.optional(),
-    'JSON of the services’ addresses, http. A name means all addresses that it resolves to, every 5 s',
+    'JSON of the services’ addresses, http. A name stands for all its addresses, resolved every 5 s',
     { is: ['made'] },
   ),
-  UPSTREAMS_FILE: row('gateway', text.optional(), 'a file with the same, looked at again and again', { is: ['made'] }),
+  UPSTREAMS_FILE: row('gateway', text.optional(), 'a file with the same, read again on changes', { is: ['made'] }),
   SHELL_DIR: row('gateway', text, 'the built shell', { fallback: 'set by the start', is: ['made'] }),
   HOT_RELOAD: row('gateway', text.optional(), 'JSON of the hot-reload servers', {
     fallback: 'set by `npm run dev`',

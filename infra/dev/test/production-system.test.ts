@@ -227,7 +227,7 @@ describe.runIf(process.env.PROOF === '1')('npx cord service on a running system'
     const before = await readRunFile(place.folder);
     expect(await service('deploy', 'tasks', '--from', place.folder)).toMatchObject({
       code: 1,
-      text: expect.stringContaining('holds no service'),
+      text: expect.stringContaining('is not a service'),
     });
     expect(await service('rollback', 'tasks')).toMatchObject({
       code: 1,

@@ -202,9 +202,9 @@ test('our own mongod is ready as a primary with our users; a foreign user is rep
   ]);
   const foreign = mongodStandIn({ name: 'cord', pwd: 'other' });
   foreign.state.members = [{ _id: 0, host: foreign.state.host }];
-  await expect(readyOf(foreign.clientFor)).rejects.toThrow(/has a user already/);
+  await expect(readyOf(foreign.clientFor)).rejects.toThrow(/has a user whose password is not the one in secrets/);
   foreign.state.host = '127.0.0.1:2';
-  await expect(readyOf(foreign.clientFor)).rejects.toThrow(/has a user already/);
+  await expect(readyOf(foreign.clientFor)).rejects.toThrow(/has a user whose password is not the one in secrets/);
 });
 
 test('a mongod with only the operator gets the service users; a wrong password or role is corrected', async () => {
@@ -234,7 +234,7 @@ test('a store of a stopped system that is killed fails the command with the reas
   vi.stubEnv('PATH', programs);
   open.push(async () => vi.unstubAllEnvs());
   await expect(storeOf(await folderOf(), {}, { make: true })).rejects.toThrow(
-    'the store was ended by SIGKILL before it was ready',
+    'the store was killed by SIGKILL before it was ready',
   );
   vi.unstubAllEnvs();
   const before = childrenOf(process.pid);

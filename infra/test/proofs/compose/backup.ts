@@ -14,7 +14,7 @@ export async function backup(deployment: Deployment, checks: Checks): Promise<vo
   );
   await checks.step('a restore is refused while a service runs', async () => {
     const printed = await data('import', FILE, '--yes').catch(String);
-    if (!printed.includes('still runs')) throw new Error(printed);
+    if (!printed.includes('is still running')) throw new Error(printed);
   });
   await checks.needed('the restore replaces all data after the services were stopped', async () => {
     await deployment.compose(`stop gateway ${SERVICES.join(' ')}`);
