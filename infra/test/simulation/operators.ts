@@ -147,7 +147,7 @@ export async function holdsHold(world: World): Promise<string[]> {
   const rose = (why: string) =>
     members().flatMap(({ _id, friend }) =>
       counted.has(_id) && friend && friend.countedMicro !== counted.get(_id)
-        ? [`${_id.slice(-1)} is held, and counts ${why}`]
+        ? [`${_id.slice(-1)} is held, but counts ${why}`]
         : [],
     );
   await earn(world, here);
@@ -200,8 +200,8 @@ export function wrongCorrections(world: World, atRest: boolean): string[] {
     const waiting = world.backend.read(userId)?.outbox.find((item) => item.key === key);
     const entry = world.backend.findEntry(userId, key) ?? (waiting?.kind === 'entry' ? waiting.entry : null);
     const isGone = world.people.some(({ id, erased }) => id === userId && erased);
-    if (status === 'confirmed' && decidedBy === proposedBy) wrong.push(`${key} is confirmed by who proposed it`);
-    if (status !== 'confirmed' && entry) wrong.push(`${key} is ${status} and booked`);
+    if (status === 'confirmed' && decidedBy === proposedBy) wrong.push(`${key} was confirmed by its proposer`);
+    if (status !== 'confirmed' && entry) wrong.push(`${key} is ${status}, but booked`);
     if (entry && entry.amountMicro !== amountMicro) wrong.push(`${key} is booked as ${entry.amountMicro}`);
     if (status === 'confirmed' && !entry && dueAtMs === undefined && !isGone)
       wrong.push(`${key} is neither booked nor due`);

@@ -81,10 +81,10 @@ function wrongClaims(world: World, atRest: boolean): string[] {
   for (const { userId, key, micro } of claimsOf(world)) {
     const entry = entryOf(world, userId, key);
     if (isErased(world, userId)) continue;
-    if (!entry && !owing.has(key)) wrong.push(`${key} was claimed, and nothing is owed or paid for it`);
+    if (!entry && !owing.has(key)) wrong.push(`${key} was claimed, but is neither owed nor paid`);
     if (entry && micro !== null && entry.amountMicro !== micro)
-      wrong.push(`${key} paid ${entry.amountMicro}, not ${micro}`);
-    if (atRest && !entry) wrong.push(`${key} was claimed, and is ${owing.get(key)} for ever`);
+      wrong.push(`${key} paid ${entry.amountMicro}, expected ${micro}`);
+    if (atRest && !entry) wrong.push(`${key} was claimed, but stays ${owing.get(key)}`);
   }
   if (atRest) for (const [key, what] of owing) wrong.push(`${key} stays ${what}`);
   return wrong;
@@ -128,8 +128,8 @@ function entryOf(world: World, userId: string, key: string) {
 function wrongAnswer(world: World, { userId, key, micro }: Booked): string[] {
   if (key === null || isErased(world, userId)) return [];
   const known = claimsOf(world).find((claim) => claim.key === key);
-  if (!known) return [`${key} was answered, and no record has it`];
-  return known.micro === micro ? [] : [`${key} was answered as ${micro}, the record has ${known.micro}`];
+  if (!known) return [`${key} was acknowledged, but no record has it`];
+  return known.micro === micro ? [] : [`${key} was acknowledged as ${micro}, but the record has ${known.micro}`];
 }
 
 /** Checks the streak and reward of each check-in against its days, the switch of claims and outages. */
@@ -141,7 +141,7 @@ function wrongStreaks(world: World): string[] {
       const length: number = before && isKept(world, before.dayMs, dayMs) ? before.length + 1 : 1;
       before = { dayMs, length };
       const wrong =
-        streak !== length ? [`${_id.slice(-1)}: ${dayKey} is day ${streak} of the streak, due ${length}`] : [];
+        streak !== length ? [`${_id.slice(-1)}: ${dayKey} is day ${streak} of the streak, expected ${length}`] : [];
       const paid = `${rewardMicro} + ${bonusMicro}`;
       const due = booksOfDay(world, dayMs).map(
         ({ checkinMicro, streakStepMicro, streakMostMicro }) =>
@@ -149,7 +149,7 @@ function wrongStreaks(world: World): string[] {
       );
       return due.includes(paid)
         ? wrong
-        : [...wrong, `${_id.slice(-1)}: ${dayKey} pays ${paid}, due ${due.join(' or ')}`];
+        : [...wrong, `${_id.slice(-1)}: ${dayKey} pays ${paid}, expected ${due.join(' or ')}`];
     });
   });
 }
@@ -180,7 +180,7 @@ function isKept({ spans, outages, nowMs }: World, fromMs: number, toMs: number):
 function wrongEntries(world: World): string[] {
   const keys = [...world.backend.entries.values()].flatMap(({ key, userId, source }) => {
     const read = readLedgerKey(key);
-    return read?.userId === userId && read.source === source ? [] : [`${key} is no key of ${source} of this user`];
+    return read?.userId === userId && read.source === source ? [] : [`${key} is not a key of ${source} of this user`];
   });
   const times = [...world.backend.docs.values()].flatMap(({ account }) => {
     const elapsedMs = world.nowMs - account.openedAtMs + MINUTE_MS + SET_MS_MAX;
@@ -250,6 +250,6 @@ function wrongCodes(world: World): string[] {
   return membersOf(world).flatMap(({ _id, pendingCode, erased }) => {
     if (!pendingCode || erased || pendingCode.status === 'credited') return [];
     if (pendingCode.status === 'refused' && TRUE_REFUSALS.has(pendingCode.why ?? '')) return [];
-    return [`the code of ${_id.slice(-1)} is ${pendingCode.status}: ${pendingCode.why ?? 'for ever'}`];
+    return [`the code of ${_id.slice(-1)} is ${pendingCode.status}: ${pendingCode.why ?? 'never decided'}`];
   });
 }

@@ -164,7 +164,7 @@ export class World {
       schema.parse(JSON.parse(JSON.stringify(value)));
     await this.scheduler.operation(from, () => undefined).catch(away);
     if (rpc.subject === rightsRpc.subject) {
-      if (this.authAway) return away(new LostAnswer('auth is away'));
+      if (this.authAway) return away(new LostAnswer('auth is unavailable'));
       this.contactMs.set(from, this.nowMs);
       return this.rights();
     }
@@ -174,7 +174,7 @@ export class World {
       await Promise.race([parts.ready, died]).catch(away);
       this.modules.clockWatch.demandTrusted(parts.clock);
       const answer = parts.answers.get(rpc.subject) ?? parts.answers.get(pattern);
-      if (!answer) throw new Error(`nobody answers ${rpc.subject}`);
+      if (!answer) throw new Error(`no responder on ${rpc.subject}`);
       return answer(shaped(rpc.request, payload), { subject: rpc.subject });
     };
     const made = (rpc.toEach ? this.processes('mining') : [this.any('mining')]).map((one) =>

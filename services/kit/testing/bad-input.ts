@@ -150,7 +150,7 @@ function whatIsWrong(bad: BadCall, answer: Response, text: string): string | nul
   const { field } = bad;
   if (field === null) return null;
   const named = problem.errors?.some(({ path }) => path === field || path.startsWith(`${field}.`));
-  return named ? null : `${field} is not named: ${text.slice(0, 200)}`;
+  return named ? null : `the response does not name ${field}: ${text.slice(0, 200)}`;
 }
 
 function addressOf(url: string, endpoint: Endpoint, { params, query }: BadCall): URL {

@@ -214,7 +214,7 @@ export function wrongsOf({ members, sums }: Disk): string[] {
   const wrong: string[] = [];
   const seen = new Set<string>();
   const check = (what: string, stored: unknown, made: unknown) => {
-    if (stored !== made) wrong.push(`${what} is ${stored}, made of ${made}`);
+    if (stored !== made) wrong.push(`${what} is ${stored}, computed ${made}`);
   };
   for (const [id, { lines, sumMicro, size, friends }] of sums) {
     const [referrerId = ''] = id.split(':');

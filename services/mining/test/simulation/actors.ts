@@ -93,7 +93,7 @@ export async function creditOnce(world: World, intended: IntendedCredit, route =
     throw error;
   });
   if (answer === null) return false;
-  if (answer.entry.amountMicro !== intended.amountMicro) throw new Violation('answered with another amount');
+  if (answer.entry.amountMicro !== intended.amountMicro) throw new Violation('responded with another amount');
   world.backend.acknowledge(intended.userId, intended.key, intended.amountMicro);
   return true;
 }
@@ -199,7 +199,7 @@ export async function commissioner(world: World, userId: string, rounds: number)
     const account = world.backend.read(userId);
     const standsMicro = account?.totals.bySource.commission ?? 0n;
     if (account?.erasedAtMs === null && standsMicro !== totalMicro) {
-      throw new Violation(`commission stands at ${standsMicro}, ${totalMicro} was reported and answered`);
+      throw new Violation(`commission is ${standsMicro}, but ${totalMicro} was reported and acknowledged`);
     }
     if (world.chance.oneIn(3)) {
       await world.call((ledger) => ledger.change(userId, series.closeCommissionStep)).catch(giveUp);

@@ -14,13 +14,13 @@ export class Chains {
     const wrong: string[] = [];
     let head = hashOf(['cord/chain/1', userId]);
     for (const [at, entry] of entries.entries()) {
-      if (entry.n !== at + 1) wrong.push(`entry ${entry.key} has number ${entry.n}, it is the one of ${at + 1}`);
+      if (entry.n !== at + 1) wrong.push(`entry ${entry.key} has number ${entry.n}, expected ${at + 1}`);
       if (this.right.get(entry) !== head) wrong.push(...this.#look(entry, head, erasedAtMs !== null));
       head = entry.hash;
     }
-    if (chain.n !== entries.length) wrong.push(`the chain has ${chain.n} entries of ${entries.length}`);
+    if (chain.n !== entries.length) wrong.push(`the chain has ${chain.n} of ${entries.length} entries`);
     if (chain.head !== head) wrong.push('the head is not the hash of the last entry');
-    if ((chain.salt === '') !== (erasedAtMs !== null)) wrong.push('only an erased account has no salt');
+    if ((chain.salt === '') !== (erasedAtMs !== null)) wrong.push('the salt does not match the erasure');
     return wrong;
   }
 
@@ -29,8 +29,9 @@ export class Chains {
     const due = hashOf(['cord/entry/1', before, n, seq, key, source, amount, balance, at, reason, facts]);
     // An erasure removes texts by operators, and the hash stays.
     const isBlank = isErased && source === 'correction' && reason === '';
-    if (entry.hash !== due && !isBlank) return [`entry ${key} has another hash than its fields make`];
-    if (facts !== '' && amountOfFacts(facts) !== entry.amountMicro) return [`entry ${key} is not what its facts make`];
+    if (entry.hash !== due && !isBlank) return [`the hash of entry ${key} does not match its fields`];
+    if (facts !== '' && amountOfFacts(facts) !== entry.amountMicro)
+      return [`the amount of entry ${key} does not match its facts`];
     this.right.set(entry, before);
     return [];
   }

@@ -30,13 +30,13 @@ export function wrongDays(
   const waiting = account.outbox.flatMap((item) => (item.kind === 'day' ? [item.day] : []));
   const stored = new Map<string, Sums>([[day.key, sumsOf(day.bySource)]]);
   for (const one of [...waiting, ...daysOf(account.userId, written)]) {
-    if (one.dayKey >= day.key) return [`day ${one.dayKey} ended, the present one is ${day.key}`];
+    if (one.dayKey >= day.key) return [`day ${one.dayKey} ended, but the present day is ${day.key}`];
     stored.set(one.dayKey, sumsOf(one.bySource));
   }
   const keys = [...new Set([...due.keys(), ...stored.keys()])].filter((key) => key !== '');
   return keys.flatMap((key) => {
     const [made, have] = [textOf(due.get(key)), textOf(stored.get(key))];
-    return made === have ? [] : [`day ${key} has ${have}, its entries make ${made}`];
+    return made === have ? [] : [`day ${key} has ${have}, its entries sum to ${made}`];
   });
 }
 
@@ -52,7 +52,7 @@ export function daysAboveLimit(entries: readonly Entry[], limits: DayLimits): st
   }
   return [...taken].flatMap(([name, { credits, micro, limit }]) => {
     const isWithin = credits <= (limit.credits ?? credits) && micro <= limit.micro;
-    return isWithin ? [] : [`${name} took ${credits} credits of ${micro}`];
+    return isWithin ? [] : [`${name} accepted ${credits} credits of ${micro}`];
   });
 }
 

@@ -56,8 +56,8 @@ export class KeptContacts {
     );
     const { before, after, moment } = change;
     if (after === before || after.seq !== before.seq) return;
-    if (after.seq < leastSeq) throw new Violation(`answered from state ${after.seq}, ${leastSeq} was known`);
-    if (after.node.status !== 'active') throw new Violation(`${after.node.status}, and not written`);
+    if (after.seq < leastSeq) throw new Violation(`responded from state ${after.seq}, but ${leastSeq} was known`);
+    if (after.node.status !== 'active') throw new Violation(`${after.node.status}, but not written`);
     backend.checkAnswer(after, moment.nowMs);
     this.kept.set(name, { sessionId: after.node.sessionId, atMs: moment.nowMs });
   }

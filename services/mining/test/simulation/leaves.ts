@@ -22,11 +22,11 @@ export class Leaves {
     const sum = entries.reduce((total, { amountMicro }) => total + amountMicro, 0n);
     const wrong: string[] = [];
     if (leaf.n !== String(entries.length) || leaf.sum !== String(sum))
-      wrong.push(`its leaf has ${leaf.sum} of ${leaf.n} entries, they are ${sum} of ${entries.length}`);
+      wrong.push(`its leaf has ${leaf.sum} of ${leaf.n} entries, expected ${sum} of ${entries.length}`);
     const before = this.before.get(userId);
     const now = { n: entries.length, text: JSON.stringify(leaf) };
     if (before && (now.n < before.n || (now.n === before.n && now.text !== before.text)))
-      wrong.push(`its leaf of ${now.n} entries does not go on from the one of ${before.n}`);
+      wrong.push(`its leaf of ${now.n} entries does not extend the one of ${before.n}`);
     this.before.set(userId, now);
     return wrong;
   }

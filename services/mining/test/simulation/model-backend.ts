@@ -100,7 +100,7 @@ export class ModelBackend {
     // If another replica had already ended the node, nothing of the contact was left to write.
     const stood = before.node.status === 'active' && next.node.status !== 'idle';
     if (stood && next.node.sessionId === kept?.sessionId)
-      this.fail(next.node.leaseUntilMs < renewedUntilMs ? ['a write has lost the contact before it'] : []);
+      this.fail(next.node.leaseUntilMs < renewedUntilMs ? ['a write lost the contact before it'] : []);
     this.checkTime(next);
     return true;
   }
@@ -131,7 +131,7 @@ export class ModelBackend {
     const unwrittenMs = nowMs - account.node.lastAtMs;
     const leaseMs = answered.node.leaseUntilMs - account.node.leaseUntilMs;
     this.fail([
-      ...(minedMicro === dueMicro ? [] : [`answered ${minedMicro} of mining, due ${dueMicro}`]),
+      ...(minedMicro === dueMicro ? [] : [`responded with ${minedMicro} mined, expected ${dueMicro}`]),
       ...(unwrittenMs < this.bounds.unwrittenMs ? [] : [`nothing was written for ${unwrittenMs} ms`]),
       ...(leaseMs < this.bounds.unwrittenMs ? [] : [`a crash would lose ${leaseMs} ms of a lease`]),
     ]);
@@ -147,8 +147,8 @@ export class ModelBackend {
   private checkTime({ userId, node, totals }: Account): void {
     const untilMs = this.time.nowMs() + this.time.skewMs;
     const wrong = [
-      ...(node.ranMs > untilMs - this.time.startMs ? [`ran for ${node.ranMs} ms, more than have passed`] : []),
-      ...(totals.day.key > dayKey(untilMs) ? [`its day is ${totals.day.key}, which has not come`] : []),
+      ...(node.ranMs > untilMs - this.time.startMs ? [`ran for ${node.ranMs} ms, more than has passed`] : []),
+      ...(totals.day.key > dayKey(untilMs) ? [`its day ${totals.day.key} is in the future`] : []),
     ];
     this.fail(wrong.map((what) => `${userId.slice(-2)}: ${what}`));
   }
@@ -181,7 +181,7 @@ export class ModelBackend {
     for (const day of days) {
       const id = `${day.userId}:${day.dayKey}`;
       const there = this.days.get(id);
-      if (there && figuresOf(there) !== figuresOf(day)) this.fail([`day ${id} ended twice, in two ways`]);
+      if (there && figuresOf(there) !== figuresOf(day)) this.fail([`day ${id} ended twice, with different sums`]);
       this.days.set(id, day);
     }
   }
@@ -230,9 +230,9 @@ export class ModelBackend {
     const lastSeq = this.published.get(userId)?.account.seq ?? 0n;
     if (announceSeq === null || erasedAtMs !== null) return;
     if (lastSeq >= announceSeq && (this.noted.get(userId) ?? 0n) < announceSeq)
-      this.fail([`announcement ${announceSeq} left the outbox and was not noted`]);
+      this.fail([`announcement ${announceSeq} left the outbox, but was not recorded`]);
     if (lastSeq >= announceSeq) return;
-    this.fail([`announcement ${announceSeq} was given up, the stream holds ${lastSeq}`]);
+    this.fail([`announcement ${announceSeq} was given up, but the stream has ${lastSeq}`]);
   }
 
   /** Checks, when a cache marks everything up to a seq as relayed, that nothing of it is still stored. */
@@ -265,7 +265,7 @@ export class ModelBackend {
     const last = this.published.get(account.userId);
     if ((last?.place ?? 0) !== afterPlace) return null;
     if (last && last.account.seq > account.seq) {
-      this.fail([`state ${account.seq} took the place of ${last.account.seq} in the stream`]);
+      this.fail([`state ${account.seq} replaced ${last.account.seq} in the stream`]);
     }
     const written = (this.perUser.get(account.userId) ?? []).filter((entry) => entry.seq <= account.seq);
     const openMicro = account.open.amountMicro + account.openCommission.amountMicro;
@@ -332,13 +332,14 @@ export class ModelBackend {
       wrong.push(`balance ${account.balanceMicro}, entries ${sum}, open ${openMicro}`);
     }
     const bySource = Object.values(account.totals.bySource).reduce((total, micro) => total + (micro ?? 0n), 0n);
-    if (bySource !== account.balanceMicro) wrong.push(`sources sum to ${bySource} of ${account.balanceMicro}`);
-    if (account.totals.allMicro !== account.balanceMicro) wrong.push('total is not the balance');
+    if (bySource !== account.balanceMicro)
+      wrong.push(`sources sum to ${bySource}, the balance is ${account.balanceMicro}`);
+    if (account.totals.allMicro !== account.balanceMicro) wrong.push('the total differs from the balance');
     // A finished day may add three items to any outbox; a relay with a partial account may carry out the day alone.
     const waitingMost = this.bounds.outbox + 3 * daysOver(account, this.days);
-    if (account.outbox.length > waitingMost) wrong.push(`outbox holds ${account.outbox.length}`);
+    if (account.outbox.length > waitingMost) wrong.push(`the outbox has ${account.outbox.length} items`);
     const dirty = account.outbox.length > 0 || account.announceSeq !== null;
-    if (dirty && dirtyAtMs === null) wrong.push('something waits without a mark');
+    if (dirty && dirtyAtMs === null) wrong.push('an item waits without a mark');
     wrong.push(
       ...this.chains.wrong(account, all),
       ...this.leaves.wrong(account, all),

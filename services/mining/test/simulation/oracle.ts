@@ -43,12 +43,12 @@ export class Oracle {
       if (!holds) wrong.push(what);
     };
     check(after.seq > before.seq, `seq went from ${before.seq} to ${after.seq}`);
-    check(after.factors.antiCheatSeq >= before.factors.antiCheatSeq, 'an older assessment came back');
+    check(after.factors.antiCheatSeq >= before.factors.antiCheatSeq, 'an older assessment took effect');
     check(after.node.lastAtMs >= before.node.lastAtMs, 'lastAt moved back');
     this.mine(before, epochs, node);
     const minedMicro = after.totals.bySource.mining ?? 0n;
-    check(minedMicro === this.units / UNIT, `mined ${minedMicro}, due ${this.units / UNIT}`);
-    check(after.node.carry === this.units % UNIT, `carry ${after.node.carry}, due ${this.units % UNIT}`);
+    check(minedMicro === this.units / UNIT, `mined ${minedMicro}, expected ${this.units / UNIT}`);
+    check(after.node.carry === this.units % UNIT, `carry ${after.node.carry}, expected ${this.units % UNIT}`);
     this.creditsOf(before, after);
     this.commissionOf(before, after, nowMs, check);
     for (const name of ['day', 'week', 'month'] as const) {
@@ -56,8 +56,8 @@ export class Oracle {
       if (sum.key === '') continue;
       const dueMicro = this.units / UNIT - sum.miningBaseMicro + sum.creditsMicro;
       const period = after.totals[name];
-      check(period.key === sum.key, `${name} is ${period.key}, due ${sum.key}`);
-      check(period.micro === dueMicro, `${name} total ${period.micro}, due ${dueMicro}`);
+      check(period.key === sum.key, `${name} is ${period.key}, expected ${sum.key}`);
+      check(period.micro === dueMicro, `${name} total ${period.micro}, expected ${dueMicro}`);
     }
     return wrong;
   }

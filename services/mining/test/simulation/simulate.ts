@@ -165,7 +165,7 @@ async function startAndStop(world: World, userId: string, sessionId: string): Pr
   await insist(world, () => world.call((ledger) => ledger.change(userId, start)));
   await insist(world, () => world.call((ledger) => ledger.change(userId, stopStep)));
   const status = world.backend.read(userId)?.node.status;
-  if (status !== 'idle') throw new Violation(`${userId.slice(-2)}: a stop was answered, the node is ${status}`);
+  if (status !== 'idle') throw new Violation(`${userId.slice(-2)}: a stop was acknowledged, but the node is ${status}`);
 }
 
 /** Advances time: mostly by ms and seconds, sometimes by hours so that leases end, or to the last minute of a day. */
@@ -185,9 +185,9 @@ function leftOver(world: World): Violation | null {
     if (dirtyAtMs !== null || account.outbox.length > 0) return new Violation(`${user}: the outbox never emptied`);
     if (account.erasedAtMs !== null) {
       if (world.unsure.has(account.userId)) continue;
-      if (backend.hasPublished(account.userId)) return new Violation(`${user}: erased, and still in the stream`);
+      if (backend.hasPublished(account.userId)) return new Violation(`${user}: erased, but still in the stream`);
       if ([...backend.sessions.values()].some(({ userId }) => userId === account.userId)) {
-        return new Violation(`${user}: erased, and a session stands`);
+        return new Violation(`${user}: erased, but a session remains`);
       }
       continue;
     }
