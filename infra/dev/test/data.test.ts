@@ -225,7 +225,7 @@ describe('an import into a stopped system', () => {
     // Leases expire by the store's clock, which services use, not by the operator's machine.
     const ahead = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 120_000);
     try {
-      await expect(importStopped(order, { ...elsewhere, env: named })).rejects.toThrow('mining still runs');
+      await expect(importStopped(order, { ...elsewhere, env: named })).rejects.toThrow('mining is still running');
     } finally {
       ahead.mockRestore();
     }

@@ -193,7 +193,7 @@ describe('a store that was set back', () => {
     for (const name of ['root_records', 'root_heads', 'root_tiles']) await collection(name).deleteMany({});
     await put([account(3)]);
     await run(nowMs);
-    await expect(write()).rejects.toThrow('a memo of size 1 that is not of this log');
+    await expect(write()).rejects.toThrow('a memo of size 1 that does not belong to this log');
     expect(await memos()).toHaveLength(1);
   });
 });
