@@ -59,7 +59,7 @@ export function moduleCommand(): Command {
       .addOption(
         new Option(
           '--force',
-          'a shell that modules in use do not fit: their areas show an error until they are updated',
+          'publishes a shell that modules in use do not fit: their areas show a notice until they are updated',
         ),
       ),
   ).action(

@@ -29,7 +29,7 @@ export function streamsCommand(): Command {
     );
   streams
     .command('rebuild')
-    .description('lets the owner of a stream publish the events that it has lost, and waits for the end')
+    .description('makes the owner publish the events that the stream has lost, and waits until that is done')
     .addArgument(new Argument('[stream]', 'one stream, or all').default('all'))
     .addOption(dataOption())
     .action(refusing(rebuild));

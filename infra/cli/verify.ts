@@ -23,7 +23,7 @@ export function verifyCommand(): Command {
     .option('--unsigned', 'exit code 0 even if no key is given and the signature is not checked')
     .option('--before <file>', 'an older proof of the account: the file must begin with its entries')
     .option('--policy <file>', 'a policy (C2SP tlog-policy): a quorum of its witnesses must have signed the checkpoint')
-    .option('--log <url>', 'the address of the log (SITE/api/log), whose records must make the checkpoint of the file')
+    .option('--log <url>', 'the address of the log (SITE/api/log), whose records must yield the checkpoint of the file')
     .option(
       '--rpc <url>',
       'a Solana RPC node, which must have the checkpoint of the file as a memo; with --memo-signer',

@@ -36,7 +36,7 @@ async function anyWell(replicas: readonly Pick<Replica, 'opsUrl'>[]): Promise<bo
   const answers = replicas.map(async ({ opsUrl }) => {
     const answer = await fetch(`${opsUrl}/healthz`, { signal: AbortSignal.timeout(ASK_TIMEOUT_MS) });
     await answer.body?.cancel();
-    if (!answer.ok) throw new Error(`${opsUrl} answers ${answer.status}`);
+    if (!answer.ok) throw new Error(`${opsUrl} responded with ${answer.status}`);
   });
   return Promise.any(answers).then(
     () => true,

@@ -69,9 +69,7 @@ export function checkFactors({ books, found }: Paid): void {
   if (!user || !account || account.erasedAtMs !== null) return;
   const { discordCreatedAtMs, antiCheatHundredths } = account.factors;
   if (Number(discordCreatedAtMs) !== Number(user.discordCreatedAtMs))
-    found.wrong(
-      `the account was created at ${discordCreatedAtMs} by the ledger, at ${user.discordCreatedAtMs} by auth`,
-    );
+    found.wrong(`discordCreatedAtMs is ${discordCreatedAtMs} in the ledger, ${user.discordCreatedAtMs} in auth`);
   const { efficiencyHundredths: due, history = [], checkedAtMs } = assessment ?? NEVER_CHECKED;
   if (BigInt(antiCheatHundredths) === BigInt(due)) return;
   // The time since the factor has its value; without any change there is no history.

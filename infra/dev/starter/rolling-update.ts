@@ -122,7 +122,7 @@ export async function rollingUpdate(update: Update): Promise<void> {
       fresh.push(coming);
       serving.push(coming);
       await fleet.serve(service, serving);
-      report(`${coming.spec.name} is ready with ${release.version} and takes calls`);
+      report(`${coming.spec.name} is ready with ${release.version} and receives calls`);
       await staysUp([coming], bounds.watchMs);
       serving = serving.filter((one) => one !== leaving);
       gone += 1;

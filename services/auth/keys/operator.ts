@@ -22,7 +22,7 @@ export const NEVER_RENEWED: Readonly<Record<string, string>> = {
   TOMBSTONE_KEY: 'can never change: erased accounts and used payment signatures would no longer be recognised',
   ADDRESS_HASH_KEY:
     'is changed by hand while the whole system is stopped. Anti-cheat then recognises no address for up to 30 days',
-  DISCORD_CLIENT_SECRET: 'is renewed at Discord, then given to auth',
+  DISCORD_CLIENT_SECRET: 'is renewed at Discord, then set for auth',
 };
 
 /** The command was refused; the message gives the reason. */

@@ -29,7 +29,7 @@ export function createSignInCookies(given: {
   const hashesFor = (purpose: string) => secrets().map((secret) => createKeyedHash(secret, purpose));
   const signed = (purpose: string, text: string): string => {
     const [first] = hashesFor(purpose);
-    if (!first) throw new Error('there is no key to sign with');
+    if (!first) throw new Error('no signing key is set');
     return signValue(first, text);
   };
   const secure = publicOrigin.startsWith('https:');

@@ -111,7 +111,7 @@ export const ledger: Damage[] = [
   [
     'an account is older in the ledger than in auth',
     (d, { friend }) => d.own('mining.accounts', friend, { $set: { 'factors.discordCreatedAtMs': 1 } }),
-    /the account was created at 1 by the ledger, at \d+ by auth/,
+    /discordCreatedAtMs is 1 in the ledger, \d+ in auth/,
   ],
   [
     'the network check is another one in the ledger than in auth',

@@ -62,7 +62,7 @@ export function ledgerChecks({
   };
   const keys = [...books.values()].flatMap(({ entries }) => entries.map(({ _id }) => _id));
   return {
-    'every key stands once': keys.length === new Set(keys).size ? [] : ['a key stands twice'],
+    'every key exists once': keys.length === new Set(keys).size ? [] : ['a key exists twice'],
     'every balance is the sum of its entries': each((_, own) =>
       differs('balance', own.account.balanceMicro, sumMicro(own)),
     ),
@@ -83,14 +83,14 @@ export function ledgerChecks({
     'every task is paid as often as it may be, by the multiplier': each((_, own, createdMs) =>
       wrongTasks(bySource(own, 'task'), createdMs),
     ),
-    'compensation is paid once, the badge claim to nobody without a badge': each((_, own) => {
+    'compensation is paid once, the badge claim never without a badge': each((_, own) => {
       const paid = bySource(own, 'compensation');
       if (bySource(own, 'cordclaim').length > 0) return 'a badge claim without a badge';
       return paid.length > 1 || paid.some(({ amountMicro }) => amountMicro !== COMPENSATION_MICRO)
         ? 'compensation'
         : null;
     }),
-    'what was answered yes is in the ledger, and nothing else': each(wrongTally),
+    'the ledger has every confirmed claim, and no other': each(wrongTally),
     'every commission is floor(10 % of what the friends earned after the link)': each((miner, own) => {
       const friends = miners.filter(({ link }) => link?.referrerId === miner.id);
       const earnedMicro = friends.reduce(
@@ -108,7 +108,7 @@ export function ledgerChecks({
       const ran = friends.filter(({ id }) => ranMs(books.get(id)?.sessions ?? []) >= TEN_MINUTES_MS);
       return differs('bonuses', sumMicro(own, ['refwelcome']), BigInt(ran.length) * REFERRER_BONUS_MICRO);
     }),
-    'nobody stands above themselves': each((miner) => {
+    'no user is above themselves': each((miner) => {
       const seen = new Set<string>();
       for (let at: Miner | undefined = miner; at; at = byId.get(at.link?.referrerId ?? '')) {
         if (seen.has(at.id)) return 'a cycle';
