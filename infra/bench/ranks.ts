@@ -37,9 +37,9 @@ const READY_MS_MAX = 900_000;
 /** One of this many miners has changed since the snapshot. */
 const CHANGED_ONE_IN = 10;
 
-const { createSigner, signedForTests, testCallerKey } = await import('@cord/kit/testing/signer');
+const { createSigner, signTestCaller, testCallerKey } = await import('@cord/kit/testing/signer');
 /** Services reject calls without a gateway's token. */
-const headers = { authorization: `Bearer ${await signedForTests()}` };
+const headers = { authorization: `Bearer ${await signTestCaller()}` };
 const own = await Processes.create();
 let auth: Nats | undefined;
 const nowMs = Date.now();

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import type { Connection, mongo } from 'mongoose';
-import { goesInClear } from '../../services/kit/in-clear.ts';
+import { isUnencrypted } from '../../services/kit/unencrypted.ts';
 import { commandEnvironment } from '../dev/starter/command-environment.ts';
 import { CHECKOUT, planOf } from '../dev/starter/migrate.ts';
 import { ROOT } from '../dev/starter/paths.mjs';
@@ -82,7 +82,7 @@ export async function examine(uri: string, { now = Date.now, withinMs = CONNECT_
       const found = `${hello.setName} of ${hello.hosts?.length}, primary ${hello.primary}`;
       return [found, hello.hosts?.length >= 3 && hello.hosts.length % 2 === 1];
     });
-    await look('encryption', async () => (goesInClear(uri) ? ['none', false] : ['TLS, or loopback only', true]));
+    await look('encryption', async () => (isUnencrypted(uri) ? ['none', false] : ['TLS, or loopback only', true]));
     await look('write and read concern', () => majority(store));
     await look('snapshots, for backups', () => snapshot(admin, store));
     await look('indexes', () => indexes(admin));

@@ -1,5 +1,5 @@
 import { serveHttp } from '@cord/kit/testing/http-server';
-import { untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { stopAfterTest } from '@cord/kit/testing/lifetimes';
 import { expect, test } from 'vitest';
 import { liveVersions, noteHotReload, type Running } from './live-shell.js';
 
@@ -7,7 +7,7 @@ const runningAt = (url: string): Running => ({ origin: url, services: { gateway:
 
 /** Starts a gateway with this registry. */
 async function serving(registry: object): Promise<Running> {
-  const { url } = untilTestEnds(await serveHttp((_request, answer) => answer.end(JSON.stringify(registry))));
+  const { url } = stopAfterTest(await serveHttp((_request, answer) => answer.end(JSON.stringify(registry))));
   return runningAt(url);
 }
 /** Whether the report says that pages show its sources. */

@@ -4,10 +4,10 @@ import { GATEWAY_USER } from '@cord/contracts/events/permissions';
 import { LIVE_PATH } from '@cord/contracts/live/kinds';
 import { folderStore } from '@cord/deploy/store/folder-store';
 import { registryReader } from '@cord/deploy/store/registry';
-import { type Cause, runCaused } from '@cord/kit/cause';
+import { type Cause, runWithCause } from '@cord/kit/cause';
 import { type Clock, systemClock } from '@cord/kit/clock';
 import { plainTargetsOnly } from '@cord/kit/http/request-target';
-import { givenTrace, traceparentOf } from '@cord/kit/http/trace';
+import { traceparentOf, validTraceparent } from '@cord/kit/http/trace';
 import type { Log } from '@cord/kit/log';
 import { connectNats, type Nats } from '@cord/kit/nats';
 import { type Span, traced } from '@cord/kit/tracing';
@@ -198,14 +198,14 @@ function logEnd(ctx: Koa.Context, log: Log, cause: Cause): void {
     if (!log.isLevelEnabled(level)) return;
     const { method, path } = ctx;
     const line = { method, path, status, ms: performance.now() - startMs };
-    runCaused(cause, () => log[level](line, 'request'));
+    runWithCause(cause, () => log[level](line, 'request'));
   });
 }
 
 /** Assigns the request id, and turns internal errors into problem details without a stack trace. */
 function answerFailures(log: Log): Koa.Middleware {
   return (ctx, next) => {
-    const step = { name: ctx.method, kind: 'server', parent: givenTrace(ctx.get('traceparent')) } as const;
+    const step = { name: ctx.method, kind: 'server', parent: validTraceparent(ctx.get('traceparent')) } as const;
     return traced('gateway', step, (span) => answered(ctx, next, log, span));
   };
 }
@@ -220,7 +220,7 @@ async function answered(ctx: Koa.Context, next: Koa.Next, log: Log, span: Span |
   try {
     await next();
   } catch (error) {
-    runCaused(cause, () => log.error({ err: error, path: ctx.path }, 'a request failed in the gateway'));
+    runWithCause(cause, () => log.error({ err: error, path: ctx.path }, 'a request failed in the gateway'));
     ctx.respond = false;
     const message = 'Something went wrong here. Please try again.';
     refuse(ctx.res, { status: 500, type: 'internal', message }, requestId);

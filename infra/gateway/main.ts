@@ -6,7 +6,7 @@ import { ConfigError, isLoopback, warnOfUnknownVariables } from '@cord/kit/confi
 import { createLogger } from '@cord/kit/log';
 import { BUILD } from '@cord/kit/metrics/build';
 import { exitOnFaults } from '@cord/kit/shutdown';
-import { endWhenStuck } from '@cord/kit/stuck';
+import { exitWhenStuck } from '@cord/kit/stuck';
 import { type GatewayConfig, readConfig } from './config.js';
 import { endStalled, FRONT } from './front.js';
 import { leadGateways } from './workers.js';
@@ -17,7 +17,7 @@ const END_MS = { SIGTERM: 5_000, SIGINT: 1_000 };
 async function main(config: GatewayConfig): Promise<void> {
   const log = createLogger('gateway', config.logLevel);
   exitOnFaults(log);
-  if (!config.local) endWhenStuck('gateway');
+  if (!config.local) exitWhenStuck('gateway');
   if (cluster.isPrimary && config.metricsPorts.length > 1)
     return leadGateways(config.metricsPorts, log, config.drainMs + 2 * END_MS.SIGTERM);
   // The leading process serves nothing, and starts faster without these imports.

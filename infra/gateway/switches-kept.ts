@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type SwitchesState, switchesState } from '@cord/contracts/switches';
 import { jsonIn } from '@cord/kit/json';
-import type { KeptSwitches } from '@cord/kit/switches-kept';
+import type { SwitchesStore } from '@cord/kit/switches-store';
 import { writeWhole } from '@cord/kit/whole-file';
 
 /** Folder of the journals: the only part of the module store that a gateway may write. */
@@ -11,7 +11,7 @@ const FOLDER = '.lines';
 const FILE = '.switches.json';
 
 /** Keeps the last known switches in the module store: a gateway that starts while auth or NATS is away uses them. */
-export function switchesInFile(moduleStore: string): KeptSwitches & { last(): SwitchesState | null } {
+export function switchesInFile(moduleStore: string): SwitchesStore & { last(): SwitchesState | null } {
   const file = join(moduleStore, FOLDER, FILE);
   let last = readLast(file);
   return {

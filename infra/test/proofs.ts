@@ -65,7 +65,7 @@ export const PROOFS: Suite[] = [
   systems('damage', 'infra/audit/damage.proof.test.ts'),
   systems('pauses', 'infra/test/proofs/pauses/pauses.proof.test.ts'),
   systems('killed', 'infra/dev/test/local-system.proof.test.ts'),
-  // `crowd` (services/kit/testing) sets the number of users.
+  // `crowdSize` (services/kit/testing) sets the number of users.
   parts('crowds', ['services/'], { PROOF: '1' }),
   commanded('cluster', 'infra/test/proofs/cluster/run.ts'),
   { ...commanded('nodes', 'infra/test/proofs/nodes/run.ts'), needs: ['nats-server', 'chromium', 'web'] },

@@ -103,13 +103,13 @@ export function createAdmin(deps: {
       throw notOpen();
     },
     /** Logs that an admin read the accounts of an address. */
-    looked: (adminId: string, key: string) => audit.look({ adminId, action: 'address.looked-up', target: key }),
+    looked: (adminId: string, key: string) => audit.logView({ adminId, action: 'address.looked-up', target: key }),
     /** Logs that an admin read a user's record, network record or sessions. */
     lookedUp: (adminId: string, userId: string, at: 'record' | 'network' | 'sessions') =>
-      audit.look({ adminId, action: 'user.looked-up', target: userId, at }),
+      audit.logView({ adminId, action: 'user.looked-up', target: userId, at }),
     /** Logs that an admin read a support request, or with `queue` the texts in the queue. */
     readSupport: (adminId: string, requestId: string) =>
-      audit.look({ adminId, action: 'support.looked-up', target: requestId }),
+      audit.logView({ adminId, action: 'support.looked-up', target: requestId }),
     /** Signs a user out everywhere and returns the number of sessions. @throws Problem 422 for one's own sessions */
     async endSessions(adminId: string, userId: string, act: Reasoned) {
       if (adminId === userId) throw refused('own-sessions', 'End your own sessions in Settings.');

@@ -1,5 +1,5 @@
 import { supportEndpoints } from '@cord/contracts/http/support';
-import { everyRouteRefusesBadInput } from '@cord/kit/testing/bad-input-suite';
+import { testBadInput } from '@cord/kit/testing/bad-input-suite';
 import { call } from '@cord/kit/testing/index';
 import { eventually, startAuth } from './test/auth.js';
 
@@ -18,7 +18,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
   'admin.actOnRelease': { act: 'freeze', seq: 1, reason: 'A good reason' },
 };
 
-everyRouteRefusesBadInput(
+testBadInput(
   'auth',
   async () => {
     const auth = await startAuth();

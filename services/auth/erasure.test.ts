@@ -4,7 +4,7 @@ import { supportEndpoints } from '@cord/contracts/http/support';
 import { type User, userEndpoints } from '@cord/contracts/http/users';
 import { exportRpc } from '@cord/contracts/rpc/export';
 import { call } from '@cord/kit/testing/index';
-import { forAllTests, untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { forAllTests, stopAfterTest } from '@cord/kit/testing/lifetimes';
 import { describe, expect, it } from 'vitest';
 import { eventually, meOf, startAuth, wholeMeOf } from './test/auth.js';
 import { mineAt, publish } from './test/events.js';
@@ -43,7 +43,7 @@ describe('the data export', () => {
       token: person.token,
       body: { kind: 'support', subject: 'Where is', text: 'my exported question?' },
     });
-    untilTestEnds(auth.backend.nats.serve(exportRpc('mining'), async ({ userId }) => ({ entries: [`of ${userId}`] })));
+    stopAfterTest(auth.backend.nats.serve(exportRpc('mining'), async ({ userId }) => ({ entries: [`of ${userId}`] })));
     // NATS has it before another connection sends a request.
     await auth.backend.nats.nc.flush();
     const answer = await call(auth.url, userEndpoints.export, { token: person.token, params: { id: person.id } });

@@ -2,7 +2,7 @@ import { referralLinked } from '@cord/contracts/events/referral';
 import { badgePurchased, claimMade } from '@cord/contracts/events/rewards';
 import { checkinPerformed, taskCompleted } from '@cord/contracts/events/tasks';
 import { randomId, startTestStore } from '@cord/kit/testing/index';
-import { deliveriesOf, handsOf, type TestEvent } from '@cord/kit/testing/last-only';
+import { createTestDelivery, deliveriesOf, type TestEvent } from '@cord/kit/testing/last-only';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { expect, it } from 'vitest';
 import { consumeEvents } from './events.js';
@@ -49,7 +49,9 @@ it.each(deliveriesOf(EVENTS))('the user record is the same (delivered: %s)', asy
   const userId = randomId();
   const [facts, support] = [createFactStore(backend.store), createSupportStore(backend.store)];
   await facts.open(userId);
-  const deliver = handsOf((nats) => consumeEvents({ nats, facts, support, send: () => undefined, now: Date.now }));
+  const deliver = createTestDelivery((nats) =>
+    consumeEvents({ nats, facts, support, send: () => undefined, now: Date.now }),
+  );
   for (const event of events) await deliver(userId, event);
 
   expect(await facts.of(userId)).toMatchObject({

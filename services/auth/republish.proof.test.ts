@@ -3,12 +3,12 @@ import { supportEndpoints } from '@cord/contracts/http/support';
 import { userEndpoints } from '@cord/contracts/http/users';
 import { stateOf } from '@cord/kit/nats/state-of';
 import { call, randomId } from '@cord/kit/testing/index';
-import { publishesAnewWhatWasLost } from '@cord/kit/testing/republish';
+import { testRepublishing } from '@cord/kit/testing/republish';
 import { expect } from 'vitest';
 import { eventually, meOf, startAuth } from './test/auth.js';
 import { hash32, mineAt } from './test/events.js';
 
-publishesAnewWhatWasLost('auth', async () => {
+testRepublishing('auth', async () => {
   const auth = await startAuth();
   const { nats } = auth.backend;
   const make = async () => {

@@ -9,7 +9,7 @@ import {
   NEWEST_FIRST,
   openAuditLog,
 } from './audit-log.js';
-import { runAsOneOf } from './cause.js';
+import { runWithFirstRunId } from './cause.js';
 import { startTestStore } from './testing/index.js';
 import { forAllTests } from './testing/lifetimes.js';
 import { createTestClock } from './testing/service.js';
@@ -125,7 +125,7 @@ describe('an entry', () => {
   it('is written once when its call runs again, even with other details; another call adds its own entry', async () => {
     const act = { adminId: ADMINS[0] ?? '', action: 'refund.returned', target: 'a refund' };
     const runAt = (nowMs: number, firstRunId: string) =>
-      runAsOneOf(firstRunId, () =>
+      runWithFirstRunId(firstRunId, () =>
         openAuditLog(backend.store, { now: () => nowMs }).write({ ...act, detail: { returnedAtMs: nowMs } }),
       );
     await runAt(NOW, 'first');
@@ -134,26 +134,26 @@ describe('an entry', () => {
     await runAt(NOW + 60_000, 'second');
     expect(await stored()).toHaveLength(2);
     for (const other of [{ adminId: ADMINS[1] ?? '' }, { action: 'payment.recorded' }, { target: 'another' }])
-      await runAsOneOf('first', () => log.write({ ...act, ...other, detail: {} }));
+      await runWithFirstRunId('first', () => log.write({ ...act, ...other, detail: {} }));
     expect(await stored()).toHaveLength(5);
   });
 
   it('about a look is written once in ten minutes per operator, act, target and part', async () => {
     const atMs = (ms: number) => openAuditLog(backend.store, { now: () => NOW + ms });
     const look = { adminId: ADMINS[0] ?? '', action: 'user.looked-up', target: 'u', at: 'ledger' };
-    await atMs(0).look(look);
+    await atMs(0).logView(look);
     // Also by another replica.
-    await atMs(599_999).look(look);
+    await atMs(599_999).logView(look);
     expect(await stored()).toMatchObject([{ atMs: NOW, target: 'u', detail: { at: 'ledger' } }]);
-    await atMs(600_000).look(look);
+    await atMs(600_000).logView(look);
     expect(await stored()).toHaveLength(2);
     const { at: _, ...whole } = look;
     for (const other of [{ adminId: ADMINS[1] ?? '' }, { action: 'address.looked-up' }, { target: 'v' }, { at: 'x' }]) {
-      for (let n = 0; n < 2; n += 1) await atMs(600_001).look({ ...look, ...other });
+      for (let n = 0; n < 2; n += 1) await atMs(600_001).logView({ ...look, ...other });
     }
     expect(await stored()).toHaveLength(6);
     const queue = { ...whole, action: 'support.looked-up', target: 'queue' };
-    for (let n = 0; n < 2; n += 1) await atMs(600_002).look(queue);
+    for (let n = 0; n < 2; n += 1) await atMs(600_002).logView(queue);
     expect((await stored()).at(-1)).toMatchObject({ ...queue, detail: {} });
     expect(await stored()).toHaveLength(7);
   });

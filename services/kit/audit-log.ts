@@ -2,7 +2,7 @@ import type { ServiceName } from '@cord/contracts/endpoint';
 import { type AuditFilter, auditRpc } from '@cord/contracts/rpc/audit';
 import { DAY_MS } from '@cord/contracts/rules/days';
 import type { Connection, mongo } from 'mongoose';
-import { causeNow } from './cause.js';
+import { currentCause } from './cause.js';
 import type { Clock } from './clock.js';
 import { collection, type IndexPlan } from './collection.js';
 import { onceId } from './idempotency.js';
@@ -41,23 +41,27 @@ export interface AuditPage {
 }
 
 /** The operator who viewed, the target, and the part of it that was viewed. */
-type AuditLook = Pick<AuditEntry, 'adminId' | 'action' | 'target'> & { at?: string };
+type AuditView = Pick<AuditEntry, 'adminId' | 'action' | 'target'> & { at?: string };
 
 /** Views of the same target by the same operator within this time are one entry. */
-const LOOK_AGAIN_MS = 600_000;
+const REPEATED_VIEW_MS = 600_000;
 
 /** The part of an account that an operator views. */
-type LookedAt = 'ledger' | 'mining' | 'orders' | 'claims';
+type ViewedPart = 'ledger' | 'mining' | 'orders' | 'claims';
 
 /** The call with which an operator views. */
-interface LookingCall {
+interface ViewCall {
   user: { id: string };
   params: { id: string };
 }
 
 /** Logs that an operator viewed an account. */
-export function noteLook(audit: Pick<AuditLog, 'look'>, { user, params }: LookingCall, at: LookedAt): Promise<void> {
-  return audit.look({ adminId: user.id, action: 'user.looked-up', target: params.id, at });
+export function logAccountView(
+  audit: Pick<AuditLog, 'logView'>,
+  { user, params }: ViewCall,
+  at: ViewedPart,
+): Promise<void> {
+  return audit.logView({ adminId: user.id, action: 'user.looked-up', target: params.id, at });
 }
 
 type Stored = Omit<AuditEntry, 'id'> & {
@@ -114,7 +118,7 @@ export function openAuditLog(connection: Connection, clock: Pick<Clock, 'now'>) 
      * when its details differ by then, such as a time or a value that the first run changed.
      */
     async write({ adminId, action, target, detail, about }: Omit<AuditEntry, 'id' | 'atMs' | 'requestId'>) {
-      const requestId = causeNow()?.requestId;
+      const requestId = currentCause()?.requestId;
       const act = { adminId, action, target, detail: plainJson(detail), ...(about ? { about } : {}) };
       const _id = onceId(JSON.stringify([adminId, action, target]));
       const undoing = 'undoes' in detail ? { undoing: true as const } : {};
@@ -122,12 +126,12 @@ export function openAuditLog(connection: Connection, clock: Pick<Clock, 'now'>) 
       await insertOnce(() => audit.insertOne(entry));
     },
     /** Logs that an operator viewed something: one entry per ten minutes, however many pages it has and however often an open page polls. */
-    async look({ at, ...look }: AuditLook) {
+    async logView({ at, ...view }: AuditView) {
       const detail = at === undefined ? {} : { at };
-      const same = { ...look, ...(at === undefined ? {} : { 'detail.at': at }) } as mongo.Filter<Stored>;
-      const lately = { ...same, atMs: { $gt: clock.now() - LOOK_AGAIN_MS } };
+      const same = { ...view, ...(at === undefined ? {} : { 'detail.at': at }) } as mongo.Filter<Stored>;
+      const lately = { ...same, atMs: { $gt: clock.now() - REPEATED_VIEW_MS } };
       if (await audit.findOne(lately, { hint: { target: 1, ...NEWEST_FIRST } })) return;
-      await log.write({ ...look, detail });
+      await log.write({ ...view, detail });
     },
     /** Returns entries newest first, filtered and from a cursor on. Every filter uses an index. */
     async newest(page: AuditPage) {

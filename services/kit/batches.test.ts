@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allThrough, inBatches } from './batches.js';
+import { awaitAll, inBatches } from './batches.js';
 
 /** Due numbers; a processed one disappears unless it fails. */
 function numbers(
@@ -69,11 +69,11 @@ describe('work in batches', () => {
   });
 });
 
-it('allThrough waits for all before it rejects', async () => {
+it('awaitAll waits for all before it rejects', async () => {
   let through = false;
   const slow = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
     through = true;
   });
-  await expect(allThrough([Promise.reject(new Error('first')), slow])).rejects.toThrow('first');
-  expect([through, await allThrough([Promise.resolve(1), Promise.resolve(2)])]).toEqual([true, [1, 2]]);
+  await expect(awaitAll([Promise.reject(new Error('first')), slow])).rejects.toThrow('first');
+  expect([through, await awaitAll([Promise.resolve(1), Promise.resolve(2)])]).toEqual([true, [1, 2]]);
 });

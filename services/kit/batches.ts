@@ -41,7 +41,7 @@ export async function inBatches<T extends string | { readonly _id: string }>(
 }
 
 /** Waits for all promises even when some fail, so that none still runs afterwards. @throws the first failure */
-export async function allThrough<T>(running: readonly Promise<T>[]): Promise<T[]> {
+export async function awaitAll<T>(running: readonly Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(running);
   return Promise.all(running);
 }

@@ -6,7 +6,7 @@ import { type Caller, callerReader, callerSigner, signCaller } from './caller.js
 import { callerKeyOf } from './caller-key.js';
 import { list, mine } from './test/http-endpoints.js';
 import { startHttpFixture } from './test/http-fixture.js';
-import { randomId, signedForTests } from './testing/index.js';
+import { randomId, signTestCaller } from './testing/index.js';
 import { forAllTests } from './testing/lifetimes.js';
 
 const GATEWAY_KEY = 'a gateway key of this test alone, and long enough';
@@ -105,6 +105,6 @@ describe('a service', () => {
     for (const headers of [{}, { authorization: `Bearer ${session}` }, { cookie: `cord=${session}` }])
       for (const path of [list.path, mine.path.replace(':id', userId)])
         expect(await get(path, headers as Record<string, string>)).toEqual(refused);
-    expect((await get(list.path, { authorization: `Bearer ${await signedForTests()}` }))[0]).toBe(200);
+    expect((await get(list.path, { authorization: `Bearer ${await signTestCaller()}` }))[0]).toBe(200);
   });
 });

@@ -3,7 +3,7 @@ import { traceIdOf, traceparentOf } from './http/trace.js';
 
 /**
  * The cause of an action: a person's request, and its trace. It is the request context of everything that runs for a call or an event
- * (`runCaused`, `causeNow`). It is stored with outbox items and travels in message headers, so that one id appears in every service's
+ * (`runWithCause`, `currentCause`). It is stored with outbox items and travels in message headers, so that one id appears in every service's
  * log.
  */
 export interface Cause {
@@ -23,23 +23,23 @@ interface Context {
 const context = new AsyncLocalStorage<Context>();
 
 /** Returns the current cause; undefined when no request caused this. */
-export function causeNow(): Cause | undefined {
+export function currentCause(): Cause | undefined {
   return context.getStore()?.cause;
 }
 
 /** Runs a function, and all that it starts, under a cause. */
-export function runCaused<T>(cause: Cause | undefined, run: () => T): T {
-  return cause === causeNow() ? run() : context.run({ cause }, run);
+export function runWithCause<T>(cause: Cause | undefined, run: () => T): T {
+  return cause === currentCause() ? run() : context.run({ cause }, run);
 }
 
 /** Returns the first run's id of the current call; undefined without an Idempotency-Key. */
-export function firstRunNow(): string | undefined {
+export function currentFirstRunId(): string | undefined {
   return context.getStore()?.firstRunId;
 }
 
 /** Runs a call as one of successive runs under the same key, keeping the cause. */
-export function runAsOneOf<T>(firstRunId: string, run: () => T): T {
-  return context.run({ cause: causeNow(), firstRunId }, run);
+export function runWithFirstRunId<T>(firstRunId: string, run: () => T): T {
+  return context.run({ cause: currentCause(), firstRunId }, run);
 }
 
 /** Headers of a NATS message, or a stand-in. */
@@ -58,7 +58,7 @@ export function isRequestId(given: string | undefined): given is string {
 }
 
 /** Returns the cause in a message's headers; drops malformed ids. */
-export function causeIn(headers: Pick<Headers, 'get'> | undefined): Cause | undefined {
+export function readCause(headers: Pick<Headers, 'get'> | undefined): Cause | undefined {
   const requestId = headers?.get(REQUEST_ID);
   const given = headers?.get(TRACEPARENT);
   if (!requestId && !given) return undefined;
@@ -72,8 +72,8 @@ export function writeCause(headers: Pick<Headers, 'set'>, { requestId, tracepare
 }
 
 /** The request context for each log line. */
-export function contextOnLine(): { requestId?: string; traceId?: string } {
-  const cause = causeNow();
+export function logContext(): { requestId?: string; traceId?: string } {
+  const cause = currentCause();
   if (cause === undefined) return {};
   const { requestId, traceparent } = cause;
   return { ...(requestId === undefined ? {} : { requestId }), traceId: traceIdOf(traceparent) };
@@ -86,7 +86,7 @@ export interface Caused {
 
 /** Adds the current cause to new items; earlier ones keep theirs. */
 export function withCause<T extends Caused>(before: readonly T[] | undefined, after: readonly T[]): T[] {
-  const cause = causeNow();
+  const cause = currentCause();
   const known = new Set(before);
   return after.map((item) => (cause === undefined || item.cause || known.has(item) ? item : { ...item, cause }));
 }

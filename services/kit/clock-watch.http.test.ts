@@ -13,7 +13,7 @@ import { opsUrlOf } from './ops-port.js';
 import { runWhileServing } from './periodic.js';
 import type { ServiceDefinition } from './service.js';
 import { call, createSigner, randomId, type Signer, startForTest, startTestBackend } from './testing/index.js';
-import { forAllTests, untilTestEnds } from './testing/lifetimes.js';
+import { forAllTests, stopAfterTest } from './testing/lifetimes.js';
 import { PATIENCE_MS } from './testing/patience.js';
 import { scratch } from './testing/scratch.js';
 
@@ -121,7 +121,7 @@ it.each([
 
 it('a local-mode clock that is moved in one process alone stops that process until all have moved as far', async () => {
   const { done, service } = counting();
-  const { folder } = untilTestEnds(await scratch());
+  const { folder } = stopAfterTest(await scratch());
   const running = await startForTest(service, backend, { env: { CORD_DATA: folder } });
   const move = (offsetMs: number) =>
     fetch(`${opsUrlOf(running.url)}/dev/clock`, {

@@ -37,22 +37,22 @@ describe('a clock', () => {
     'that is %s of another by more than the bound is distrusted, and trusted again once corrected',
     async (direction, ms) => {
       const { at, watch } = machines();
-      expect(await watch.look()).toBe(true);
+      expect(await watch.check()).toBe(true);
       at.ownMs += ms - Math.sign(ms);
-      expect(await watch.look()).toBe(true);
+      expect(await watch.check()).toBe(true);
       at.ownMs += Math.sign(ms);
-      expect(await watch.look()).toBe(false);
+      expect(await watch.check()).toBe(false);
       expect(watch.wrong()).toMatch(direction);
       expect(watch.off().get('store')).toBe(ms);
       at.ownMs -= ms;
-      expect(await watch.look()).toBe(true);
+      expect(await watch.check()).toBe(true);
       expect(watch.wrong()).toBeNull();
     },
   );
 
   it('that is changed is noticed at once, before any comparison', async () => {
     const { at, pass, watch } = machines();
-    await watch.look();
+    await watch.check();
     pass(60_000);
     expect(watch.wrong()).toBeNull();
     at.ownMs += 365 * 86_400_000;
@@ -64,11 +64,11 @@ describe('a clock', () => {
   it('that was corrected is trusted after the next comparison', async () => {
     const { at, watch } = machines();
     at.otherMs += 60_000;
-    await watch.look();
+    await watch.check();
     expect(watch.wrong()).toMatch('behind');
     at.ownMs += 60_000;
     expect(watch.wrong()).not.toBeNull();
-    await watch.look();
+    await watch.check();
     expect(watch.wrong()).toBeNull();
   });
 
@@ -82,7 +82,7 @@ describe('a clock', () => {
       at.ownMs += ms;
       at.onItsWay = () => undefined;
     };
-    expect(await watch.look()).toBe(false);
+    expect(await watch.check()).toBe(false);
     expect(watch.wrong()).toMatch(direction);
   });
 
@@ -94,14 +94,14 @@ describe('a clock', () => {
         throw new Error('away');
       },
     ]);
-    await watch.look();
+    await watch.check();
     expect(watch.wrong()).toMatch('ahead');
   });
 
   it('is not off because a response was slow', async () => {
     const { at, watch } = machines();
     at.delayMs = CLOCK_ANSWER_MS_MAX;
-    expect(await watch.look()).toBe(true);
+    expect(await watch.check()).toBe(true);
   });
 
   it('that was changed is not confirmed by a request that took as long as the change', async () => {
@@ -113,7 +113,7 @@ describe('a clock', () => {
     ]);
     at.away = true;
     at.ownMs += 86_400_000;
-    expect(await watch.look()).toBe(false);
+    expect(await watch.check()).toBe(false);
     expect(watch.wrong()).toMatch('ahead');
   });
 
@@ -122,22 +122,22 @@ describe('a clock', () => {
     async (bound) => {
       const { at, watch } = machines([], { answerMsMax: bound });
       at.delayMs = bound;
-      expect(await watch.look()).toBe(true);
+      expect(await watch.check()).toBe(true);
       at.delayMs = bound + 1;
-      expect(await watch.look()).toBe(false);
+      expect(await watch.check()).toBe(false);
     },
   );
 
   it('keeps its last comparison while the other clock does not respond, and is not confirmed', async () => {
     const { at, watch } = machines();
     at.away = true;
-    expect(await watch.look()).toBe(false);
+    expect(await watch.check()).toBe(false);
     expect(watch.wrong()).toBeNull();
     at.away = false;
     at.otherMs += 60_000;
-    await watch.look();
+    await watch.check();
     at.away = true;
-    expect(await watch.look()).toBe(false);
+    expect(await watch.check()).toBe(false);
     expect(watch.wrong()).toMatch('behind');
   });
 });

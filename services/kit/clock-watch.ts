@@ -44,7 +44,7 @@ export function createClockWatch(options: ClockWatchOptions) {
   let anchor = { nowMs: now(), steadyMs: steady() };
   let confirmedAtMs = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
-  let looking: Promise<boolean> | undefined;
+  let checking: Promise<boolean> | undefined;
   let last: string | null = null;
 
   const wrong = (): string | null => {
@@ -71,7 +71,7 @@ export function createClockWatch(options: ClockWatchOptions) {
     off.set(name, theirMs < fromMs ? fromMs - theirMs : theirMs > answered.nowMs ? answered.nowMs - theirMs : 0);
     return answered;
   };
-  const lookOnce = async (): Promise<boolean> => {
+  const checkOnce = async (): Promise<boolean> => {
     const answers = (await Promise.all(sources.map(compare))).filter((one) => one !== null);
     // Of several the earliest: it reveals a clock that was set since then.
     const [first] = answers.sort((one, other) => one.steadyMs - other.steadyMs);
@@ -84,23 +84,23 @@ export function createClockWatch(options: ClockWatchOptions) {
     last = why;
     return why === null;
   };
-  const look = (): Promise<boolean> => {
-    looking ??= lookOnce().finally(() => {
-      looking = undefined;
+  const check = (): Promise<boolean> => {
+    checking ??= checkOnce().finally(() => {
+      checking = undefined;
     });
-    return looking;
+    return checking;
   };
   return {
     /** Why this process's clock must not be trusted; null while it may. Cheap: called for every write. */
     wrong,
     /** Compares with every source now. @returns whether the clock may be trusted and at least one source has responded */
-    look,
+    check,
     /** The same, unless it was confirmed within the last second. */
-    confirm: async () => (steady() - confirmedAtMs < CONFIRMED_FOR_MS && wrong() === null) || look(),
+    confirm: async () => (steady() - confirmedAtMs < CONFIRMED_FOR_MS && wrong() === null) || check(),
     /** Offset at the last comparison with each source, ms. */
     off: (): ReadonlyMap<string, number> => off,
     start() {
-      timer = setInterval(() => void look(), CLOCK_LOOK_EVERY_MS);
+      timer = setInterval(() => void check(), CLOCK_LOOK_EVERY_MS);
     },
     stop: () => clearInterval(timer),
   };
@@ -130,7 +130,7 @@ export function watchedClock(
         [...watch.off()].map(([from, ms]) => ({ labels: { from }, value: ms / 1_000 })),
       );
       health.refuseWhile(watch.wrong);
-      await watch.look();
+      await watch.check();
       watch.start();
       shutdown.on('unready', 'clock', () => watch.stop());
     },
@@ -147,7 +147,7 @@ export class ClockIsWrong extends Problem {
 }
 
 /** @throws ClockIsWrong while the clock is not trusted */
-export function demandTrusted(clock: Pick<Clock, 'wrong'>): void {
+export function assertClockTrusted(clock: Pick<Clock, 'wrong'>): void {
   if ((clock.wrong?.() ?? null) !== null) throw new ClockIsWrong();
 }
 

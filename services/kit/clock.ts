@@ -1,4 +1,4 @@
-import { allThrough } from './batches.js';
+import { awaitAll } from './batches.js';
 
 /** The time source of everything: every expiry uses it, so that tests and local mode can move it. */
 export interface Clock {
@@ -51,7 +51,7 @@ export function createMovableClock(base: { now(): number }, offsetMs = 0): Movab
     async setOffset(toMs) {
       if (!(toMs >= aheadMs)) throw new RangeError('the clock only goes forward');
       aheadMs = toMs;
-      await allThrough([...due].map((run) => run()));
+      await awaitAll([...due].map((run) => run()));
     },
   };
 }

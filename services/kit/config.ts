@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { type Problem, unknownVariables, withSecretFiles } from './environment.js';
-import { goesInClear, isLoopback } from './in-clear.js';
 import type { Log } from './log.js';
+import { isLoopback, isUnencrypted } from './unencrypted.js';
 import { PORT_MAX, secret, withNatsScheme } from './variable-formats.js';
 import { schemas } from './variables.js';
 
@@ -133,7 +133,7 @@ function refusedInMode(
   for (const name of needed) if (!given[name]) refuse(name, 'is required outside local mode');
   if (Number(given.RATE_LIMIT_SCALE ?? 1) === 0) refuse('RATE_LIMIT_SCALE', '0 (off) is for local mode only');
   for (const name of ['NATS_URL', 'NATS_RIGHTS_URL', 'MONGODB_URI']) {
-    if (goesInClear(given[name] ?? ''))
+    if (isUnencrypted(given[name] ?? ''))
       refuse(
         name,
         `would be unencrypted off loopback: outside local mode it needs ${name === 'MONGODB_URI' ? 'tls=true' : 'tls://'}`,

@@ -8,9 +8,9 @@ import Koa, { type Context, type Middleware } from 'koa';
 import { addressKey } from './address.js';
 import { HTTP_HEADERS_TIMEOUT_MS, HTTP_KEEP_ALIVE_MS, HTTP_REQUEST_TIMEOUT_MS } from './bounds.js';
 import type { Caller, SessionUser } from './caller.js';
-import { runCaused } from './cause.js';
+import { runWithCause } from './cause.js';
 import type { Clock } from './clock.js';
-import { demandTrusted } from './clock-watch.js';
+import { assertClockTrusted } from './clock-watch.js';
 import type { BaseConfig } from './config.js';
 import type { Health } from './health.js';
 import { type Call, EndpointCall } from './http/call.js';
@@ -112,7 +112,7 @@ export function createHttp(options: HttpOptions) {
     const readBody = jsonBodyUpTo(endpoint.bodyLimitBytes ?? BODY_LIMIT_BYTES);
     const steps = async (ctx: Context) => {
       ctx.state.route = endpoint.id;
-      if (isWrite(ctx.method)) demandTrusted(clock);
+      if (isWrite(ctx.method)) assertClockTrusted(clock);
       const ip = addressOf(ctx);
       const user = userOf(ctx, endpoint);
       if (endpoint.access === 'admin' && !user?.isAdmin) throw forbidden('admin-only', 'Only admins may do this');
@@ -239,7 +239,7 @@ export function createHttp(options: HttpOptions) {
 
 /** Sets the request's id and trace as the context. */
 const inContext: Middleware = ({ state: { requestId, traceparent } }, next) =>
-  runCaused({ requestId, traceparent }, next);
+  runWithCause({ requestId, traceparent }, next);
 
 /** Statuses refused before or by the rate limit: their number is unlimited, and a line for each would flood the log. */
 const UNCOUNTED = new Set([401, 405, 429]);

@@ -10,7 +10,7 @@ import {
   IDEMPOTENCY_KEYS_MAX,
   IDEMPOTENCY_RUNNING_MS,
 } from './bounds.js';
-import { firstRunNow, runAsOneOf } from './cause.js';
+import { currentFirstRunId, runWithFirstRunId } from './cause.js';
 import type { Clock } from './clock.js';
 import { collection } from './collection.js';
 import { badInput, Problem, refused } from './problem.js';
@@ -61,7 +61,7 @@ export const IDEMPOTENCY_KEYS = collection<Kept>({
  * @param of distinguishes the things that one call creates
  */
 export function onceId(of: string): string {
-  const run = firstRunNow();
+  const run = currentFirstRunId();
   return run === undefined ? randomBytes(16).toString('hex') : sha256(`${run}|${of}`).slice(0, 32);
 }
 
@@ -144,7 +144,7 @@ export function createIdempotency(store: Connection, clock: Pick<Clock, 'now'>, 
       }
       const alive = markAlive(id, runId);
       try {
-        const answer = await runAsOneOf(begun.firstRunId, run);
+        const answer = await runWithFirstRunId(begun.firstRunId, run);
         const json = JSON.stringify(answer.body ?? null);
         const isLarge = Buffer.byteLength(json) > IDEMPOTENCY_ANSWER_BYTES_MAX;
         await finish(id, runId, isLarge ? { problem: NOT_KEPT } : { answer: { status: answer.status, json } });

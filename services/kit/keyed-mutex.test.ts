@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { causeNow, runCaused } from './cause.js';
+import { currentCause, runWithCause } from './cause.js';
 import { createKeyedMutex } from './keyed-mutex.js';
 
 it('runs work of one key in order, other keys concurrently, and continues after a failure', async () => {
@@ -28,8 +28,8 @@ it('runs waiting work with the cause of its own call', async () => {
   const causes = ['first', 'second'].map((requestId) => ({ requestId, traceparent: requestId }));
   const work = async () => {
     await sleep(1);
-    seen.push(causeNow());
+    seen.push(currentCause());
   };
-  await Promise.all(causes.map((cause) => runCaused(cause, () => mutex.run('a', work))));
+  await Promise.all(causes.map((cause) => runWithCause(cause, () => mutex.run('a', work))));
   expect(seen).toEqual(causes);
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type ListOrder, type ListRange, rangesBehind, readBehind } from './keyset.js';
+import { type ListOrder, type ListRange, rangesAfter, readAfter } from './keyset.js';
 
 interface Item {
   first: boolean;
@@ -39,7 +39,7 @@ it('a list is read to its end page by page, each item once and in order, for any
       const read = async (range: ListRange, most: number) => sorted.filter((item) => isIn(item, range)).slice(0, most);
       const seen: Item[] = [];
       for (let after: Item | null = null; ; after = seen.at(-1) ?? null) {
-        const page: Item[] = await readBehind({ order: ORDER, after, limit }, read);
+        const page: Item[] = await readAfter({ order: ORDER, after, limit }, read);
         expect(page.length).toBeLessThanOrEqual(limit);
         if (page.length === 0) break;
         seen.push(...page);
@@ -50,7 +50,7 @@ it('a list is read to its end page by page, each item once and in order, for any
 });
 
 it('the items after a position are read as one index range after the other, the nearest first', () => {
-  expect(rangesBehind(ORDER, { first: true, at: 7, id: 'b' })).toEqual([
+  expect(rangesAfter(ORDER, { first: true, at: 7, id: 'b' })).toEqual([
     { first: true, at: 7, id: { $gt: 'b' } },
     { first: true, at: { $gt: 7 } },
     { first: { $lt: true } },

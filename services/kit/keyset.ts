@@ -8,7 +8,7 @@ export type ListRange = Readonly<Record<string, unknown>>;
  * Returns filters for what follows a position, nearest first, each one range of the order's index. For a single `$or` filter a store that
  * cannot merge would read from the beginning, or collect and sort.
  */
-export function rangesBehind<P extends object>(order: ListOrder<P>, place: P): ListRange[] {
+export function rangesAfter<P extends object>(order: ListOrder<P>, place: P): ListRange[] {
   return order
     .map(([field, direction], depth) => {
       const shared = order.slice(0, depth).map(([name]) => [name, place[name]] as const);
@@ -21,12 +21,12 @@ export function rangesBehind<P extends object>(order: ListOrder<P>, place: P): L
  * Reads a page after a position, or the first page, at the cost of what it shows.
  * @param read returns the list's items in a range, in order, at most `most`; it sorts by `Object.fromEntries(order)`
  */
-export async function readBehind<P extends object, T>(
+export async function readAfter<P extends object, T>(
   { order, after, limit }: { order: ListOrder<P>; after: P | null; limit: number },
   read: (range: ListRange, most: number) => Promise<T[]>,
 ): Promise<T[]> {
   const found: T[] = [];
-  for (const range of after === null ? [{}] : rangesBehind(order, after)) {
+  for (const range of after === null ? [{}] : rangesAfter(order, after)) {
     if (found.length >= limit) break;
     found.push(...(await read(range, limit - found.length)));
   }

@@ -3,7 +3,7 @@ import type { LiveData } from '@cord/contracts/live/data';
 import type { LiveKind } from '@cord/contracts/live/kinds';
 import { liveSubject, liveSubjectOfAll } from '@cord/contracts/live/subjects';
 import { headers } from '@nats-io/transport-node';
-import { causeNow, writeCause } from './cause.js';
+import { currentCause, writeCause } from './cause.js';
 import type { Nats } from './nats.js';
 
 /** Kinds that carry only `seq`: a hint to read again. */
@@ -17,7 +17,7 @@ export function createLive(nats: Pick<Nats, 'nc' | 'connected' | 'onPublished'>)
     if (!nats.connected()) return;
     // `seq` first: streams recognise our messages by it (notices/streams.ts).
     const { seq, ...rest } = data;
-    const cause = causeNow();
+    const cause = currentCause();
     const hdrs = cause && headers();
     if (hdrs) writeCause(hdrs, cause);
     nats.nc.publish(subject, JSON.stringify({ seq, ...rest }), hdrs ? { headers: hdrs } : {});

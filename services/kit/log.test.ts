@@ -3,7 +3,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { runCaused } from './cause.js';
+import { runWithCause } from './cause.js';
 import { createLogger } from './log.js';
 
 describe('the log', () => {
@@ -19,7 +19,7 @@ describe('the log', () => {
 
   it('adds the request context once to each line, also of a child; fields of the line itself win', () => {
     const traceId = '0af7651916cd43dd8448eb211c80319c';
-    runCaused({ requestId: 'r-12345678', traceparent: `00-${traceId}-b7ad6b7169203331-01` }, () => {
+    runWithCause({ requestId: 'r-12345678', traceparent: `00-${traceId}-b7ad6b7169203331-01` }, () => {
       log.child({ route: 'a.b' }).info('first');
       log.info({ requestId: 'its-own' }, 'second');
     });

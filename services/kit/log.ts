@@ -1,5 +1,5 @@
 import { type Logger, pino } from 'pino';
-import { contextOnLine } from './cause.js';
+import { logContext } from './cause.js';
 import { BUILD } from './metrics/build.js';
 
 export type Log = Logger;
@@ -40,7 +40,7 @@ export function createLogger(service: string, level: string, destination = stand
   const options: pino.LoggerOptions = {
     level,
     base: { service, version: BUILD.version, pid: process.pid },
-    mixin: contextOnLine,
+    mixin: logContext,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
     redact: {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { sourceFiles } from '../../infra/build/source-files.ts';
 import { METRICS, metricsOf, namesAtMetrics } from './metrics/table.js';
 import { createMetrics, one } from './metrics.js';
-import { together } from './shared.js';
+import { shareRunning } from './shared.js';
 import { namesShown } from './testing/figures.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -57,7 +57,7 @@ describe('a gauge', () => {
 
 it('concurrent reads of one source cause one request', async () => {
   let reads = 0;
-  const read = together(async () => ++reads);
+  const read = shareRunning(async () => ++reads);
   expect(await Promise.all([read(), read(), read()])).toEqual([1, 1, 1]);
   expect(await read()).toBe(2);
 });

@@ -5,7 +5,7 @@ import { headers } from '@nats-io/transport-node';
 import { mongo } from 'mongoose';
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { causeNow, runCaused } from './cause.js';
+import { currentCause, runWithCause } from './cause.js';
 import { on } from './nats/consume.js';
 import { listDeadLetters, retryDeadLetter } from './nats/dead-letters.js';
 import { connectNats } from './nats.js';
@@ -197,11 +197,11 @@ describe('requests', () => {
   it('carry the request id and the trace of their call', async () => {
     const seen: object[] = [];
     const serving = backend.nats.serve(double, async ({ n }) => {
-      seen.push(causeNow() ?? {});
+      seen.push(currentCause() ?? {});
       return { n };
     });
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
-    await runCaused({ requestId: 'r-12345678', traceparent }, () => backend.nats.request(double, { n: 1 }));
+    await runWithCause({ requestId: 'r-12345678', traceparent }, () => backend.nats.request(double, { n: 1 }));
     await backend.nats.request(double, { n: 1 });
     const begun = { traceparent: expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/) };
     expect(seen).toEqual([{ requestId: 'r-12345678', traceparent }, begun]);

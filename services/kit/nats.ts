@@ -16,9 +16,9 @@ import {
   NATS_RETRY_MS_MAX,
   PUBLISH_TIMEOUT_MS,
 } from './bounds.js';
-import { causeNow } from './cause.js';
+import { currentCause } from './cause.js';
 import type { Clock } from './clock.js';
-import { demandTrusted } from './clock-watch.js';
+import { assertClockTrusted } from './clock-watch.js';
 import { parseNatsUrl, readCredsFile } from './config.js';
 import type { Log } from './log.js';
 import { type ConsumeOptions, type Consuming, consume, type EventHandler } from './nats/consume.js';
@@ -57,7 +57,7 @@ export interface Nats extends Omit<Yielding, 'stop'> {
    * @returns whether it was written, and the version of the previous message
    * @throws UnpublishableEvent for an event that no stream will ever accept, else NATS's error
    */
-  publishAnew(subject: string, payload: unknown): Promise<Republished>;
+  republishState(subject: string, payload: unknown): Promise<Republished>;
   /** Runs a function after each event of the kind that `publish` writes from now on. */
   onPublished(kind: SubjectKind, run: Follower): void;
   /** Reads a stream through the service's durable consumer, with dead letters. */
@@ -87,9 +87,9 @@ export interface Nats extends Omit<Yielding, 'stop'> {
     options?: RequestOptions,
   ): Promise<z.output<Res>>;
   /** Stops handling events and requests while this clock is not trusted. */
-  keepTo(clock: Pick<Clock, 'wrong'>): void;
+  useClock(clock: Pick<Clock, 'wrong'>): void;
   /** @throws ClockIsWrong */
-  demandTrusted(): void;
+  assertClockTrusted(): void;
   /** Runs after each request to another service. */
   onRequested(run: (outcome: RequestOutcome) => void): void;
   requested(outcome: RequestOutcome): void;
@@ -126,7 +126,7 @@ export async function connectNats(
   tls: TlsOptions = {},
 ): Promise<Nats> {
   const nc = await connectWaiting(connectionOptions(settings, service, tls), log, signal);
-  return natsOver(nc, service, settings.CORD_REPLICA ?? 0, log);
+  return createNats(nc, service, settings.CORD_REPLICA ?? 0, log);
 }
 
 function connectionOptions(settings: NatsSettings, service: string, options: TlsOptions): NodeConnectionOptions {
@@ -167,7 +167,7 @@ async function connectWaiting(
   }
 }
 
-async function natsOver(nc: NatsConnection, service: string, replica: number, log: Log): Promise<Nats> {
+async function createNats(nc: NatsConnection, service: string, replica: number, log: Log): Promise<Nats> {
   const js = jetstream(nc, { timeout: PUBLISH_TIMEOUT_MS });
   const jsm = await jetstreamManager(nc, { checkAPI: false, timeout: PUBLISH_TIMEOUT_MS });
   const reconnected = new Set<() => void>();
@@ -178,7 +178,7 @@ async function natsOver(nc: NatsConnection, service: string, replica: number, lo
   const behind = createWaits();
   const { stop: stopYielding, ...yielding } = createYielding();
   const publishState = createStatePublisher<State>(stateStreams({ js, jsm }));
-  const publishAnew = createRepublish({ js, jsm });
+  const republishState = createRepublish({ js, jsm });
   const stateIn = (subject: string, payload: unknown) => ({
     subject,
     text: eventText(subject, payload, nc.info?.max_payload ?? NATS_PAYLOAD_BYTES_MAX),
@@ -214,14 +214,14 @@ async function natsOver(nc: NatsConnection, service: string, replica: number, lo
     connected: () => up && !nc.isClosed() && !nc.isDraining(),
     publish(subject, payload, msgId) {
       const step = { name: `publish ${kindNameIn(subject)}`, kind: 'producer' } as const;
-      return tracedFor(service, causeNow(), step, async () => {
+      return tracedFor(service, currentCause(), step, async () => {
         const written = await publishState({ ...stateIn(subject, payload), msgId });
         const event = payload as { userId: string; seq: string };
         if (!written.duplicate) for (const run of followers.get(kindNameIn(subject)) ?? []) run(event);
         return written;
       });
     },
-    publishAnew: async (subject, payload) => publishAnew(stateIn(subject, payload)),
+    republishState: async (subject, payload) => republishState(stateIn(subject, payload)),
     onPublished(kind, run) {
       const name = kindName(kind);
       followers.set(name, [...(followers.get(name) ?? []), run]);
@@ -239,10 +239,10 @@ async function natsOver(nc: NatsConnection, service: string, replica: number, lo
     catchingUp: behind.list,
     serve: (rpc, handler, replicas) => serve(nats, rpc, handler, replicas),
     request: (rpc, payload, options) => request(nats, rpc, payload, options),
-    keepTo(kept) {
+    useClock(kept) {
       clock = kept;
     },
-    demandTrusted: () => demandTrusted(clock),
+    assertClockTrusted: () => assertClockTrusted(clock),
     onRequested: (run) => void requestListeners.push(run),
     requested: (outcome) => {
       for (const run of requestListeners) run(outcome);

@@ -2,7 +2,7 @@ import { ERASED_USER } from '@cord/contracts/rpc/ledger';
 import type { Connection } from 'mongoose';
 import pLimit from 'p-limit';
 import { RELAY_IN_FLIGHT_MAX, RELAY_QUEUE_MAX, RELAY_ROUNDS_MAX } from './bounds.js';
-import { causeNow, runCaused } from './cause.js';
+import { currentCause, runWithCause } from './cause.js';
 import type { Clock } from './clock.js';
 import { documentSchema, upgrade } from './document-schema.js';
 import type { SharedLeases } from './lease.js';
@@ -94,7 +94,7 @@ export function createOutbox<D extends OutboxDocument>(options: OutboxOptions<D>
     let isOut = false;
     try {
       for (const item of events) {
-        await runCaused(item.cause, () => publishOne(document, item));
+        await runWithCause(item.cause, () => publishOne(document, item));
       }
       await recent.note(name, id);
       isOut = await documents.takeOut(id, events);
@@ -145,7 +145,7 @@ export function createOutbox<D extends OutboxDocument>(options: OutboxOptions<D>
     return { credited: result };
   };
   const creditQuietly = (id: string, credit: OutboxCredit): Promise<Outcome> =>
-    runCaused(credit.cause ?? causeNow(), () =>
+    runWithCause(credit.cause ?? currentCause(), () =>
       creditOne(id, credit).catch((err: unknown) => {
         log.warn({ err, collection: name, key: credit.key }, 'a credit failed; the sweeper retries');
         return 'pending';

@@ -23,8 +23,8 @@ export function createPresence(nats: Nats, service: ServiceName, parts: Periodic
     run: publishPresence,
   });
   publishing.start();
-  const saw = (userId: string): void => {
+  const markSeen = (userId: string): void => {
     if (seen.size < PRESENCE_SEEN_MAX) seen.add(userId);
   };
-  return { saw, stop: publishing.stop };
+  return { markSeen, stop: publishing.stop };
 }

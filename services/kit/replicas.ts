@@ -32,23 +32,23 @@ export function followReplicas(
   const forgetAll = (): void => {
     for (const forget of forgetters) forget();
   };
-  const share = (): void => {
+  const assignPartitions = (): void => {
     const present = [...others].map(([replica, { yields }]) => ({ replica, yields }));
     if (!left) present.push({ replica: nats.replica, yields: nats.isYielding() });
     const ready = present.filter(({ yields }) => !yields);
-    const there = (ready.length > 0 ? ready : present).map(({ replica }) => replica);
+    const candidates = (ready.length > 0 ? ready : present).map(({ replica }) => replica);
     let gains = false;
     for (let partition = 0; partition < PARTITIONS; partition += 1) {
-      const mine = !left && ownerOf(partition, there) === nats.replica;
-      if (!mine) owned.delete(partition);
+      const isOwned = !left && ownerOf(partition, candidates) === nats.replica;
+      if (!isOwned) owned.delete(partition);
       else if (!owned.has(partition)) {
         owned.add(partition);
         gains = true;
       }
       for (const { take, held } of takers) {
         const drop = held.get(partition);
-        if (mine && !drop) held.set(partition, take(partition));
-        if (mine || !drop) continue;
+        if (isOwned && !drop) held.set(partition, take(partition));
+        if (isOwned || !drop) continue;
         held.delete(partition);
         drop();
       }
@@ -72,7 +72,7 @@ export function followReplicas(
     if (leaving ? !known : known?.yields === yields) return;
     // A new replica gets this one's beat at once.
     if (!known && !left) publishPresence(false);
-    share();
+    assignPartitions();
   };
   const beat = (): void => {
     // Without NATS no beat arrives, but no replica is gone for that reason.
@@ -81,7 +81,7 @@ export function followReplicas(
     const goneMs = performance.now() - REPLICA_GONE_MS;
     const gone = [...others].filter(([, { atMs }]) => atMs < goneMs);
     for (const [replica] of gone) others.delete(replica);
-    if (gone.length > 0) share();
+    if (gone.length > 0) assignPartitions();
   };
   const subscription = nats.nc.subscribe(subject, { callback: (err, msg) => void (err ?? receive(msg.string())) });
   const timer = setInterval(beat, REPLICA_BEAT_MS);
@@ -93,7 +93,7 @@ export function followReplicas(
   const offYield = nats.onYield(() => {
     if (left) return;
     publishPresence(false);
-    share();
+    assignPartitions();
   });
   beat();
   const stop = (): void => {
@@ -109,7 +109,7 @@ export function followReplicas(
      */
     owning(take: (partition: number) => () => void) {
       takers.add({ take, held: new Map() });
-      share();
+      assignPartitions();
     },
     /** Whether this replica owns the user, as far as known; false while NATS is away. */
     owns: (userId: string) => nats.connected() && owned.has(partitionOf(userId)),
@@ -122,7 +122,7 @@ export function followReplicas(
       if (left) return;
       left = true;
       publishPresence(true);
-      share();
+      assignPartitions();
     },
     stop,
   };

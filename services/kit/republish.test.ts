@@ -83,22 +83,22 @@ const lastSeq = async () => (await backend.nats.jsm.streams.info(STREAM)).state.
 
 test('a stream unknown to its owner is filled in batches, and left alone from then on', async () => {
   await things();
-  await owner().lookOnce();
+  await owner().checkNow();
   expect(await messages()).toBe(COUNT);
   const before = await lastSeq();
   let published = 0;
-  await owner(sourcesOf(() => void published++)).lookOnce();
+  await owner(sourcesOf(() => void published++)).checkNow();
   expect([published, await lastSeq()]).toEqual([0, before]);
 });
 
 test('a recreated stream is filled completely, even within the window of the message ids', async () => {
   const all = await things();
   const one = owner();
-  await one.lookOnce();
+  await one.checkNow();
   await publishAll(all);
   await backend.nats.jsm.streams.delete(STREAM);
   await ensureTopology(backend.nats);
-  await one.lookOnce();
+  await one.checkNow();
   expect(await messages()).toBe(COUNT);
 });
 
@@ -108,7 +108,7 @@ test('a batch of only erased users publishes nothing, and the walk continues to 
   const one = owner();
   one.start();
   await backend.nats.request(republishRpc('tasks'), { stream: STREAM, begin: true });
-  await one.lookOnce();
+  await one.checkNow();
   const outcome = backend.nats.request(republishRpc('tasks'), { stream: STREAM, begin: false });
   await expect(outcome).resolves.toEqual({ running: false, documents: COUNT, published: 0, unfit: 0 });
   await one.stop();
@@ -119,7 +119,7 @@ test('a request publishes lost states again, and nothing that is still there', a
   await publishAll(all);
   const one = owner();
   one.start();
-  await one.lookOnce();
+  await one.checkNow();
   const purged = await backend.nats.jsm.streams.purge(STREAM, { seq: (await lastSeq()) - 9 });
   expect(purged.purged).toBe(COUNT - 10);
   // A newer version with the same content, and one with another.
@@ -129,7 +129,7 @@ test('a request publishes lost states again, and nothing that is still there', a
     .updateOne({ _id: all[COUNT - 2]?._id as string }, { $set: { seq: 99n, reward: '7' } });
   const before = await lastSeq();
   await backend.nats.request(republishRpc('tasks'), { stream: STREAM, begin: true });
-  await one.lookOnce();
+  await one.checkNow();
   await expect(backend.nats.request(republishRpc('tasks'), { stream: STREAM, begin: false })).resolves.toEqual({
     running: false,
     documents: COUNT,
@@ -158,7 +158,7 @@ test('a forged state is replaced: the document exceeds a later version, and igno
     const { seq, rewardMicro } = found?.json<{ seq: string; rewardMicro: string }>() ?? {};
     return [seq, rewardMicro, (await store.collection<Thing>('things').findOne({ _id: thing._id }))?.seq];
   };
-  await owner().lookOnce();
+  await owner().checkNow();
   expect(await stands(later)).toEqual(['1001', '5', 1001n]);
   expect(await stands(impossible)).toEqual(['2', '5', 2n]);
   expect(await stands(own)).toEqual(['3', '5', 3n]);
@@ -167,11 +167,11 @@ test('a forged state is replaced: the document exceeds a later version, and igno
 test('a stream that has lost its end is filled again without a request', async () => {
   await publishAll(await things());
   const one = owner();
-  await one.lookOnce();
+  await one.checkNow();
   // As after a loss of power: the place that was seen is not there any more.
   await store.collection('streams').updateOne({ _id: STREAM as never }, { $set: { lastSeq: 1_000_000 } });
   await backend.nats.jsm.streams.purge(STREAM);
-  await one.lookOnce();
+  await one.checkNow();
   expect(await messages()).toBe(COUNT);
 });
 
@@ -199,13 +199,13 @@ describe('a server that restarts without its last acknowledged messages', () => 
     const one = owner();
     const relaying = relay();
     await publishOf(relaying, all.slice(count));
-    await one.lookOnce();
+    await one.checkNow();
     const seen = await lastSeq();
     await server().kill();
     await server().keep();
     await server().restart();
     await untilConnected();
-    await one.lookOnce();
+    await one.checkNow();
     const lost = all.slice(0, count);
     // The full passage has published them; they have a new state to publish.
     const newer = lost.map((thing) => ({ ...thing, seq: thing.seq + 100n, reward: '7' }));
@@ -238,12 +238,12 @@ describe('a server that restarts without its last acknowledged messages', () => 
     const { one, lost, seen } = await losing(5);
     expect(await stood(lost)).toBe(0);
     expect(await lastSeq()).toBeGreaterThanOrEqual(seen);
-    await one.lookOnce();
+    await one.checkNow();
     expect(await stood(lost)).toBe(5);
     expect(await messages()).toBe(COUNT);
     // What was published to the known server is not published again.
     const before = await lastSeq();
-    await one.lookOnce();
+    await one.checkNow();
     expect(await lastSeq()).toBe(before);
   });
 
@@ -252,7 +252,7 @@ describe('a server that restarts without its last acknowledged messages', () => 
     const others = await things();
     await publishAll(others);
     expect(await lastSeq()).toBeGreaterThan(seen + lost.length);
-    await owner().lookOnce();
+    await owner().checkNow();
     expect(await stood(lost)).toBe(5);
   });
 
@@ -311,10 +311,10 @@ test('a replica continues after a crash where it was, and publishes only the bat
       seen.push(_id);
     }),
   );
-  await dying.lookOnce();
+  await dying.checkNow();
   expect(await messages()).toBeLessThan(COUNT);
   const again: string[] = [];
-  await owner(sourcesOf(({ _id }) => void again.push(_id))).lookOnce();
+  await owner(sourcesOf(({ _id }) => void again.push(_id))).checkNow();
   expect(await messages()).toBe(COUNT);
   expect(again.length).toBe(COUNT - 8);
   expect(new Set([...seen, ...again]).size).toBe(COUNT);
@@ -328,9 +328,9 @@ test('a release that publishes another collection too leaves out nothing after a
   const dying = sourcesOf(() => {
     if (left-- === 0) throw new Error('the process dies');
   });
-  await owner(dying).lookOnce();
+  await owner(dying).checkNow();
   const [before] = sourcesOf();
-  await owner([{ ...before, name: 'earlier' }, ...sourcesOf()] as DataPlan).lookOnce();
+  await owner([{ ...before, name: 'earlier' }, ...sourcesOf()] as DataPlan).checkNow();
   expect(await messages()).toBe(COUNT + 1);
 });
 
@@ -344,29 +344,29 @@ test('a user who is erased meanwhile, or around a crash, is not in the stream', 
     sourcesOf(async ({ _id }) => {
       if (_id === first?._id) await erase(first);
     }),
-  ).lookOnce();
+  ).checkNow();
   expect(await messages()).toBe(COUNT - 1);
 
-  // Published, then a crash before anybody looks again, then erased.
+  // Published, then a crash before anybody checks again, then erased.
   await backend.nats.jsm.streams.delete(STREAM);
   await ensureTopology(backend.nats);
   let published = 0;
   const dying = {
     ...backend.nats,
-    publishAnew: async (subject: string, payload: unknown) => {
+    republishState: async (subject: string, payload: unknown) => {
       if (published++ === 2) throw new Error('the process dies');
-      return backend.nats.publishAnew(subject, payload);
+      return backend.nats.republishState(subject, payload);
     },
   };
-  await owner(sourcesOf(), dying).lookOnce();
+  await owner(sourcesOf(), dying).checkNow();
   await erase(second);
-  await owner().lookOnce();
+  await owner().checkNow();
   expect(await messages()).toBe(COUNT - 2);
 });
 
 test('nothing is published while another replica has the lease', async () => {
   await things();
   await createLeases(store, clock).acquire(`republish.${STREAM}`, 60_000);
-  await owner().lookOnce();
+  await owner().checkNow();
   expect(await messages()).toBe(0);
 });

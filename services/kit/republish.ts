@@ -6,7 +6,7 @@ import { streamOf } from '@cord/contracts/events/streams';
 import { republishRpc } from '@cord/contracts/rpc/republish';
 import type { Connection } from 'mongoose';
 import pLimit from 'p-limit';
-import { allThrough } from './batches.js';
+import { awaitAll } from './batches.js';
 import {
   REPUBLISH_BATCH,
   REPUBLISH_IN_FLIGHT_MAX,
@@ -105,7 +105,7 @@ export function createRepublisher(parts: Parts) {
     return (await found.toArray()).map(({ _id }) => _id);
   };
   /** Returns those of some documents that may be published. */
-  const standing = async (source: StateSource, ids: readonly string[]): Promise<Map<string, never>> => {
+  const readPublishable = async (source: StateSource, ids: readonly string[]): Promise<Map<string, never>> => {
     const found = await documents(source)
       .find({ _id: { $in: [...ids] } })
       .toArray();
@@ -116,7 +116,7 @@ export function createRepublisher(parts: Parts) {
    * Raises a document above a version that was never its owner's: somebody with the owner's NATS password published it, and readers ignore lower ones.
    * @returns null when the document has reached it by itself
    */
-  const raisedAbove = async (source: StateSource, _id: string, lastSeq: bigint): Promise<StateDocument | null> => {
+  const raiseVersion = async (source: StateSource, _id: string, lastSeq: bigint): Promise<StateDocument | null> => {
     const collection = store.collection<StateDocument>(source.collection);
     const present = await collection.findOne({ _id });
     if (present?.seq === undefined || BigInt(present.seq) >= lastSeq) return null;
@@ -133,7 +133,7 @@ export function createRepublisher(parts: Parts) {
     let aboveSeq: bigint | null = null;
     for (const { subject, payload } of await source.items(document)) {
       try {
-        const { isWritten, lastSeq } = await nats.publishAnew(subject, payload);
+        const { isWritten, lastSeq } = await nats.republishState(subject, payload);
         if (isWritten) counts.published += 1;
         else if (payload.seq === String(seq) && lastSeq > BigInt(payload.seq) && lastSeq > (aboveSeq ?? 0n))
           aboveSeq = lastSeq;
@@ -143,16 +143,16 @@ export function createRepublisher(parts: Parts) {
         counts.unfit += 1;
       }
     }
-    const raised = aboveSeq === null ? null : await raisedAbove(source, _id, aboveSeq);
+    const raised = aboveSeq === null ? null : await raiseVersion(source, _id, aboveSeq);
     return raised === null ? counts : sumOf([counts, await publishOne(source, raised as never)]);
   };
   /** Publishes a batch, and purges users erased meanwhile or before a crash in the middle of it. */
   const publishAll = async (source: StateSource, ids: readonly string[], resumed: boolean) => {
-    const there = await standing(source, ids);
+    const there = await readPublishable(source, ids);
     const publishing = [...there.values()].map((document) => limit(() => publishOne(source, document)));
     // Nothing is published after this, even after a failure.
-    const counts = await allThrough(publishing);
-    const after = await standing(source, ids);
+    const counts = await awaitAll(publishing);
+    const after = await readPublishable(source, ids);
     for (const id of resumed ? ids : there.keys()) if (!after.has(id)) await purgeUserEvents(nats, source.kinds, id);
     return sumOf(counts);
   };
@@ -196,7 +196,7 @@ export function createRepublisher(parts: Parts) {
     return true;
   };
   /** Checks a stream on one server. @returns whether nothing is missing */
-  const look = async (stream: string, server: string): Promise<boolean> => {
+  const checkStream = async (stream: string, server: string): Promise<boolean> => {
     const { created, state } = await nats.jsm.streams.info(stream);
     const known = await marks.of(stream);
     if (known && isWhole(known, created, state.last_seq) && known.servers?.includes(server)) {
@@ -224,57 +224,57 @@ export function createRepublisher(parts: Parts) {
       await lease.release();
     }
   };
-  const lookAtAll = async (): Promise<void> => {
+  const checkAllStreams = async (): Promise<void> => {
     const server = nats.nc.info?.server_id;
     const sinceMs = Date.now() - REPUBLISH_RECENT_MS;
     let missing = server === undefined;
     for (const stream of Object.keys(sources)) {
       if (server === undefined || stopping.signal.aborted || !nats.connected()) return;
-      const isThere = await look(stream, server).catch((err: unknown) => {
+      const isComplete = await checkStream(stream, server).catch((err: unknown) => {
         log.warn({ err, stream }, 'republishing failed; the next run continues');
         return false;
       });
-      if (!isThere) missing = true;
+      if (!isComplete) missing = true;
     }
     // A server that kept running has synced to disk by now. Records are kept until every stream has their events.
     if (!missing && nats.nc.info?.server_id === server) await recent.forget(sinceMs);
   };
-  const looks = periodic(
+  const checks = periodic(
     { clock, log, metrics },
     {
       name: 'republish',
       everyMs: REPUBLISH_LOOK_EVERY_MS,
       everywhere: 'it looks, and has a lease of each stream that it publishes anew',
-      run: lookAtAll,
+      run: checkAllStreams,
     },
   );
   /** Checks run in sequence; a request during one starts another after it. */
-  const lookOnce = (): Promise<void> => looks.inTurn(lookAtAll);
-  const answering = () =>
+  const checkNow = (): Promise<void> => checks.inTurn(checkAllStreams);
+  const serveRequests = () =>
     nats.serve(republishRpc(owner), async ({ stream, begin }) => {
       if (!(stream in sources)) throw notFound('unknown-stream', `${owner} does not own ${stream}`);
       if (begin) {
         const { created } = await nats.jsm.streams.info(stream);
         await beginIn(stream, created);
-        void lookOnce();
+        void checkNow();
       }
-      return howFar(await marks.of(stream));
+      return progressOf(await marks.of(stream));
     });
   const ends: (() => Promise<void> | void)[] = [];
   recent.watch(Object.keys(sources).flatMap(collectionsOf));
   return {
     /** Checks each stream, and republishes all state when the owner does not know the stream, or on request. */
-    lookOnce,
+    checkNow,
     /** Checks soon, every minute and after each reconnection, and serves requests. */
     start() {
-      const serving = answering();
-      ends.push(nats.onReconnect(() => void lookOnce()) as () => void, () => serving.stop());
-      looks.start();
+      const serving = serveRequests();
+      ends.push(nats.onReconnect(() => void checkNow()) as () => void, () => serving.stop());
+      checks.start();
     },
     async stop() {
       stopping.abort();
       for (const end of ends) await end();
-      await looks.stop();
+      await checks.stop();
     },
   };
 }
@@ -294,7 +294,7 @@ function isWhole(mark: StreamMarks, created: string, lastSeq: number): boolean {
   return !mark.run && mark.created === created && lastSeq >= (mark.lastSeq ?? 0);
 }
 
-function howFar(mark: StreamMarks | null) {
+function progressOf(mark: StreamMarks | null) {
   const { documents, published, unfit } = mark?.run ?? mark?.last ?? { documents: 0, published: 0, unfit: 0 };
   return { running: mark?.run !== undefined, documents, published, unfit };
 }

@@ -13,7 +13,7 @@ import { opsUrlOf } from './ops-port.js';
 import type { Problem } from './problem.js';
 import { type ServiceDefinition, startService } from './service.js';
 import { call, createSigner, createTestClock, randomId, startForTest, startTestBackend } from './testing/index.js';
-import { forAllTests, untilTestEnds } from './testing/lifetimes.js';
+import { forAllTests, stopAfterTest } from './testing/lifetimes.js';
 import { scratch } from './testing/scratch.js';
 
 const addAt = { id: 't.add', method: 'POST', path: '/add', access: 'user' } as const;
@@ -298,7 +298,7 @@ describe('a service', () => {
 
 describe('the movable clock', () => {
   const startIn = async (env: Record<string, string>) => {
-    const { folder } = untilTestEnds(await scratch());
+    const { folder } = stopAfterTest(await scratch());
     await writeFile(join(folder, 'clock.json'), '{"offsetMs":3600000}');
     return startForTest(small, backend, { env: { CORD_DATA: folder, ...env } });
   };

@@ -49,9 +49,9 @@ import { createShutdown, type Shutdown, stopOnSignals } from './shutdown.js';
 import { measureStore } from './store/figures.js';
 import { watchDriver } from './store/watch.js';
 import { connectStore, isStoreUp, storeTimeMs } from './store.js';
-import { endWhenStuck } from './stuck.js';
+import { exitWhenStuck } from './stuck.js';
 import { followSwitches, type Switches } from './switches.js';
-import { keptSwitches } from './switches-kept.js';
+import { createSwitchesStore } from './switches-store.js';
 import { awaitTopology } from './topology/check.js';
 import { followStore, monitoredBy, startTracing, stopTracing } from './tracing.js';
 
@@ -71,7 +71,7 @@ export interface Kit<C = BaseConfig> {
   /** Switches that operators may throw. */
   switches: Pick<Switches, 'isOn' | 'demand' | 'refresh' | 'spans'>;
   /** Marks users without calls as online, in addition to callers. */
-  presence: Pick<Presence, 'saw'>;
+  presence: Pick<Presence, 'markSeen'>;
   /** Deletes a user's keys automatically on user.erased; auth, which consumes no such event, calls it. */
   idempotency: Pick<Idempotency, 'forgetUser'>;
   http: Http;
@@ -148,7 +148,7 @@ export async function startService<S extends z.ZodObject>(
   const { drainMs = config.DRAIN_MS } = options;
   const shutdown = createShutdown(log, { drainMs });
   if (options.signals) stopOnSignals(shutdown, log, drainMs);
-  if (options.signals && !localMode) endWhenStuck(name);
+  if (options.signals && !localMode) exitWhenStuck(name);
   const devClock = localMode && !options.clock ? await import('./dev-clock.js') : undefined;
   await startTracing(name, BUILD.version);
   const movable = devClock?.loadDevClock(config.CORD_DATA);
@@ -159,7 +159,7 @@ export async function startService<S extends z.ZodObject>(
   });
   const metrics = createMetrics(name, { processFigures: options.processFigures ?? true });
   const health = createHealth();
-  const late = lateParts();
+  const late = deferredParts();
   let presence: Presence | undefined;
   const http = createHttp({
     service: name,
@@ -169,13 +169,13 @@ export async function startService<S extends z.ZodObject>(
     readCaller: callerReader(name, config.CALLER_KEY),
     metrics,
     health,
-    onUser: (userId) => presence?.saw(userId),
+    onUser: (userId) => presence?.markSeen(userId),
     ...late.parts,
   });
   if (devClock && movable) devClock.serveDevClock(http, movable, config.PUBLIC_ORIGIN);
 
   /** A crash loses nothing, and the supervisor restarts the process; a shared process is left running. */
-  const endIfLost = (reason: string | undefined): void => {
+  const shutDownIfLost = (reason: string | undefined): void => {
     if (reason === undefined) return;
     log.fatal({ reason }, 'the store driver is stuck; exiting');
     if (options.signals) process.exit(1);
@@ -191,7 +191,7 @@ export async function startService<S extends z.ZodObject>(
     health.waitFor('nats');
     const certificates = createCertificates(metrics);
     const nats = await connectNats(config, name, log, shutdown.signal, certificates.of('nats'));
-    nats.keepTo(clock);
+    nats.useClock(clock);
     shutdown.on('nats', 'nats', () => nats.drain());
     const requests = metrics.histogram('cord_rpc_duration_seconds');
     measureStreams(metrics, nats, name);
@@ -218,7 +218,7 @@ export async function startService<S extends z.ZodObject>(
         everyMs: STORE_HEARTBEAT_MS,
         everywhere: 'each process looks after its own driver',
         soon: false,
-        run: async () => endIfLost(watch.look()),
+        run: async () => shutDownIfLost(watch.look()),
       },
     );
     looks.start();
@@ -229,7 +229,7 @@ export async function startService<S extends z.ZodObject>(
     await awaitMigration(store, withKit(definition.data), { log, signal: shutdown.signal });
     health.waitFor('npx cord streams');
     await awaitTopology(nats, name, shutdown.signal);
-    const switches = await followSwitches(nats, { metrics, kept: keptSwitches(store) });
+    const switches = await followSwitches(nats, { metrics, kept: createSwitchesStore(store) });
     shutdown.on('consumers', 'switches', () => switches.stop());
     health.waitFor('own wiring', nats.catchingUp);
     const idempotency = createIdempotency(store, clock);
@@ -329,21 +329,21 @@ type RateLimitsAndIdempotency = Pick<Parameters<typeof createHttp>[0], 'rateLimi
   Required<Pick<Parameters<typeof createHttp>[0], 'idempotency'>>;
 
 /** Limits and idempotency need the store, which connects after the port is open; no call passes before then. */
-function lateParts() {
+function deferredParts() {
   let rateLimits: RateLimitsAndIdempotency['rateLimits'] | undefined;
   let idempotency: RateLimitsAndIdempotency['idempotency'] | undefined;
-  const there = <T>(part: T | undefined): T => {
+  const connected = <T>(part: T | undefined): T => {
     if (part === undefined) throw new Error('the store is not connected yet');
     return part;
   };
   const parts: RateLimitsAndIdempotency = {
     rateLimits: {
-      take: async (...call) => there(rateLimits).take(...call),
-      isSpent: async (...call) => there(rateLimits).isSpent(...call),
+      take: async (...call) => connected(rateLimits).take(...call),
+      isSpent: async (...call) => connected(rateLimits).isSpent(...call),
     },
     idempotency: {
-      once: async (call, run) => there(idempotency).once(call, run),
-      forgetUser: async (userId) => there(idempotency).forgetUser(userId),
+      once: async (call, run) => connected(idempotency).once(call, run),
+      forgetUser: async (userId) => connected(idempotency).forgetUser(userId),
     },
   };
   return {

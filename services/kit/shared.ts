@@ -25,7 +25,7 @@ export function createShared<V>(keptMs = Number.POSITIVE_INFINITY): {
 }
 
 /** Shares a running read among all concurrent callers, for example several figures of one scrape. */
-export function together<T>(read: () => Promise<T>): () => Promise<T> {
+export function shareRunning<T>(read: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined;
   return () => {
     running ??= read().finally(() => {
@@ -46,7 +46,7 @@ export function createRefreshed(read: () => Promise<void>, ageMs: number, now: (
   let readAtMs = Number.NEGATIVE_INFINITY;
   let running: Promise<void> | undefined;
   const isFresh = () => Math.abs(now() - readAtMs) < ageMs;
-  const refresh = together(() => {
+  const refresh = shareRunning(() => {
     const fromMs = now();
     running = read().then(() => {
       readAtMs = fromMs;

@@ -10,7 +10,7 @@ import {
   STORE_SOCKET_TIMEOUT_MS,
 } from './bounds.js';
 import type { Log } from './log.js';
-import { mendClosedSockets } from './store/closed-sockets.js';
+import { patchClosedSockets } from './store/closed-sockets.js';
 
 /**
  * Options of a service's store. Every write is on a majority's disk, and every read returns such data, so that no process relies on a write
@@ -43,7 +43,7 @@ export async function connectStore(
   signal?: AbortSignal,
   options: ConnectOptions = {},
 ): Promise<Connection> {
-  mendClosedSockets();
+  patchClosedSockets();
   for (let tries = 1; ; tries++) {
     signal?.throwIfAborted();
     const connection = createConnection();

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { workerData } from 'node:worker_threads';
 
-/* A thread beside the process's own, for `endWhenStuck`. It keeps running when the main thread hangs. */
+/* A thread beside the process's own, for `exitWhenStuck`. It keeps running when the main thread hangs. */
 
 /** @property turns rises with each turn of the watched event loop */
 export interface Watched {

@@ -5,7 +5,7 @@ import { workspaceRoot } from './testing/process.js';
 
 /** Outcome of a process that does this, checked every 100 ms. */
 function runs(script: string) {
-  const begin = `const { endWhenStuck } = await import('@cord/kit/stuck'); endWhenStuck('tasks', 100);`;
+  const begin = `const { exitWhenStuck } = await import('@cord/kit/stuck'); exitWhenStuck('tasks', 100);`;
   const args = ['--input-type=module', '-e', `${begin} ${script}`];
   const { signal, status, stdout } = spawnSync(process.execPath, args, {
     cwd: join(workspaceRoot(), 'services/kit'),

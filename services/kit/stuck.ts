@@ -7,7 +7,7 @@ import type { Watched } from './stuck-watch.js';
  * `npm start` restart what ends, not what hangs. Kubernetes notices sooner by `/livez`. A breakpoint counts as well. Process 1 of a
  * container cannot be killed from within: it needs an `init`.
  */
-export function endWhenStuck(service: string, lookMs = STUCK_LOOK_MS): void {
+export function exitWhenStuck(service: string, lookMs = STUCK_LOOK_MS): void {
   const turns = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   setInterval(() => Atomics.add(turns, 0, 1), lookMs / 2).unref();
   const workerData: Watched = { service, turns, lookMs, looksMax: STUCK_LOOKS_MAX };

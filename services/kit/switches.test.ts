@@ -1,7 +1,7 @@
 import { RIGHTS_CHANGED } from '@cord/contracts/rpc/rights';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { followSwitches } from './switches.js';
-import { keptSwitches } from './switches-kept.js';
+import { createSwitchesStore } from './switches-store.js';
 import { createSigner, type Signer, startTestBackend } from './testing/index.js';
 import { forAllTests } from './testing/lifetimes.js';
 
@@ -67,17 +67,17 @@ describe('switches', () => {
     const spans = [{ name: 'claims', fromMs: 1_790_000_000_000, toMs: null }];
     const auth = await createSigner(backend.nats);
     await auth.state.setSwitches(['claims'], spans);
-    const before = await followSwitches(backend.nats, { kept: keptSwitches(store) });
+    const before = await followSwitches(backend.nats, { kept: createSwitchesStore(store) });
     await expect.poll(() => before.isOn('claims')).toBe(false);
     await before.stop();
     await auth.state.stop();
-    const after = await followSwitches(backend.nats, { kept: keptSwitches(store) });
+    const after = await followSwitches(backend.nats, { kept: createSwitchesStore(store) });
     expect([await after.isOn('claims'), await after.isOn('orders'), after.spans()]).toEqual([false, true, spans]);
     // Auth comes back with all on: what it answers now counts, here and for the next start.
     await (await createSigner(backend.nats)).state.setSwitches([]);
     await after.refresh();
     expect(await after.isOn('claims')).toBe(true);
     await after.stop();
-    expect(await keptSwitches(store).read()).toEqual({ off: [], spans: [] });
+    expect(await createSwitchesStore(store).read()).toEqual({ off: [], spans: [] });
   });
 });

@@ -14,7 +14,7 @@ import type { Metrics } from './metrics.js';
 import type { Consuming } from './nats/consume.js';
 import type { Nats } from './nats.js';
 import { Problem } from './problem.js';
-import type { KeptSwitches } from './switches-kept.js';
+import type { SwitchesStore } from './switches-store.js';
 
 /** The switches that operators have thrown, as this replica knows them. */
 export interface Switches extends Consuming {
@@ -43,15 +43,15 @@ const RETRY_AFTER_SECONDS = 60;
  */
 export async function followSwitches(
   nats: Pick<Nats, 'nc' | 'log' | 'request' | 'connected' | 'onReconnect'>,
-  options: { metrics?: Metrics; kept?: KeptSwitches } = {},
+  options: { metrics?: Metrics; kept?: SwitchesStore } = {},
 ): Promise<Switches> {
   const { metrics, kept } = options;
-  let { off, spans } = heldOf((await kept?.read()) ?? NONE_OFF);
+  let { off, spans } = parseState((await kept?.read()) ?? NONE_OFF);
   const changed: (() => void)[] = [];
   const copy = refreshOnChange(nats, async (next) => {
     const { size } = off;
     const same = next.off.length === size && next.off.every((name) => off.has(name));
-    ({ off, spans } = heldOf(next));
+    ({ off, spans } = parseState(next));
     if (!same) for (const run of changed) run();
     await kept?.write(next);
   });
@@ -71,7 +71,7 @@ export async function followSwitches(
   };
 }
 
-function heldOf({ off, spans }: SwitchesState): { off: ReadonlySet<string>; spans: readonly SwitchSpan[] } {
+function parseState({ off, spans }: SwitchesState): { off: ReadonlySet<string>; spans: readonly SwitchSpan[] } {
   return { off: new Set(off), spans };
 }
 

@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import { type Cause, runCaused } from './cause.js';
+import { type Cause, runWithCause } from './cause.js';
 import type { Tracer } from './tracing/otel.js';
 
 /*
@@ -65,9 +65,9 @@ export function tracedFor<T>(
   step: Omit<Step, 'parent'>,
   work: () => Promise<T>,
 ): Promise<T> {
-  if (cause === undefined || !tracers.has(service)) return runCaused(cause, work);
+  if (cause === undefined || !tracers.has(service)) return runWithCause(cause, work);
   return traced(service, { ...step, parent: cause.traceparent }, (span) =>
-    runCaused(span ? { ...cause, traceparent: span.traceparent } : cause, work),
+    runWithCause(span ? { ...cause, traceparent: span.traceparent } : cause, work),
   );
 }
 

@@ -27,7 +27,7 @@ export interface VersionedDocuments<D extends Versioned> {
   get(id: string): Promise<D | null>;
   /**
    * Reads the document (or the empty one), applies the step and writes it, and starts again when another write came between.
-   * The step must be pure, because it may run several times. Items it adds to the outbox get the call's cause (`causeNow`).
+   * The step must be pure, because it may run several times. Items it adds to the outbox get the call's cause (`currentCause`).
    * @throws what the step throws, before anything is written; Problem 503 after too many lost races
    */
   change<R>(id: string, step: (doc: D) => Step<D, R>): Promise<R>;

@@ -1,12 +1,12 @@
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { untilTestEnds } from './testing/lifetimes.js';
+import { stopAfterTest } from './testing/lifetimes.js';
 import { scratch } from './testing/scratch.js';
 import { writeOnce, writeWhole } from './whole-file.js';
 
 test('a file that cannot be renamed leaves no draft behind', async () => {
-  const { folder } = untilTestEnds(await scratch());
+  const { folder } = stopAfterTest(await scratch());
   await mkdir(join(folder, 'taken'));
   await writeWhole(join(folder, 'file'), 'text');
   await writeOnce(join(folder, 'file'), 'other');

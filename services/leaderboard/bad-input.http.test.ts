@@ -1,4 +1,4 @@
-import { everyRouteRefusesBadInput, startForAdmin } from '@cord/kit/testing/bad-input-suite';
+import { startForAdmin, testBadInput } from '@cord/kit/testing/bad-input-suite';
 import { service } from './service.js';
 
-everyRouteRefusesBadInput('leaderboard', () => startForAdmin(service, (_, id) => ({ params: { id }, query: {} })));
+testBadInput('leaderboard', () => startForAdmin(service, (_, id) => ({ params: { id }, query: {} })));

@@ -3,7 +3,7 @@ import { badgePurchased } from '@cord/contracts/events/rewards';
 import { userErased, userRegistered, userUpdated } from '@cord/contracts/events/user';
 import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
 import { randomId } from '@cord/kit/testing/index';
-import { deliveriesOf, handsOf, type TestEvent } from '@cord/kit/testing/last-only';
+import { createTestDelivery, deliveriesOf, type TestEvent } from '@cord/kit/testing/last-only';
 import { registered } from '@cord/kit/testing/registered';
 import { expect, test } from 'vitest';
 import { Board } from './domain/board.js';
@@ -27,7 +27,7 @@ const EVENTS: TestEvent[] = [
 async function outcomeOf(events: readonly TestEvent[]) {
   const userId = randomId();
   const board = new Board(NOON_MS, () => FIRST_BOOK);
-  const deliver = handsOf((nats) => followStreams(nats, board, null));
+  const deliver = createTestDelivery((nats) => followStreams(nats, board, null));
   for (const event of events) await deliver(userId, event);
   return [...board.miners()].map((miner) => ({ ...miner, userId: 'user' }));
 }

@@ -1,6 +1,6 @@
 import { LIVE_STATS_MS } from '@cord/contracts/live/kinds';
-import { aloneWithLeases } from '@cord/kit/testing/alone';
 import { createTestClock } from '@cord/kit/testing/index';
+import { singleReplicaLeases } from '@cord/kit/testing/single-replica-leases';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { sendStats } from './live.js';
 
@@ -19,8 +19,8 @@ function replica() {
     },
     clock: createTestClock(0, { running: true }),
     leases: {
-      ...aloneWithLeases(),
-      acquire: async (name, ttlMs) => (made.holdsLease ? aloneWithLeases().acquire(name, ttlMs) : null),
+      ...singleReplicaLeases(),
+      acquire: async (name, ttlMs) => (made.holdsLease ? singleReplicaLeases().acquire(name, ttlMs) : null),
     },
     log: { warn: (err: unknown) => expect.unreachable(String(err)) },
   });

@@ -12,7 +12,7 @@ export function followPresence(nats: Nats, presence: Presence, clock: Clock): Co
       if (err) return;
       const message = presenceMessage.safeParse(jsonIn(msg.string()));
       if (!message.success) return;
-      for (const userId of message.data.userIds) presence.saw(userId, clock.now());
+      for (const userId of message.data.userIds) presence.markSeen(userId, clock.now());
     },
   });
   return { stop: async () => subscription.unsubscribe() };

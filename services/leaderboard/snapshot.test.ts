@@ -174,12 +174,12 @@ test('users online before a restart count for five minutes, but not after a long
   const fiveMs = 300_000;
   await earned(randomId(), 1, '1000000');
   await replica(async (_board, snapshot, presence) => {
-    for (const userId of [randomId(), randomId(), randomId()]) presence.saw(userId, clock.now());
+    for (const userId of [randomId(), randomId(), randomId()]) presence.markSeen(userId, clock.now());
     expect(await snapshot()).toBe(true);
   });
   const onlineOf = (afterMs: number) =>
     replica((_board, _snapshot, presence) => {
-      presence.saw(randomId(), clock.now() + afterMs);
+      presence.markSeen(randomId(), clock.now() + afterMs);
       return presence.count(clock.now() + afterMs);
     });
   expect([await onlineOf(0), await onlineOf(fiveMs - 1), await onlineOf(fiveMs)]).toEqual([3, 3, 1]);

@@ -1,7 +1,7 @@
-import { everyRouteRefusesBadInput } from '@cord/kit/testing/bad-input-suite';
+import { testBadInput } from '@cord/kit/testing/bad-input-suite';
 import { startFixture } from './test/fixture.js';
 
-everyRouteRefusesBadInput('mining', async () => {
+testBadInput('mining', async () => {
   const mining = await startFixture();
   const user = await mining.newUser(2);
   await mining.signer.state.setRoles(user.id, ['admin']);

@@ -5,7 +5,7 @@ import { FIRST_BOOKS, type RuleBook } from '@cord/contracts/rules/rule-book';
 import { RULES_AGE_MS_MAX } from '@cord/kit/bounds';
 import type { Nats } from '@cord/kit/nats';
 import type { Consuming } from '@cord/kit/nats/consume';
-import { isPossible } from '@cord/kit/nats/possible';
+import { isPossibleVersion } from '@cord/kit/nats/possible-version';
 import { refused } from '@cord/kit/problem';
 import type { Refreshed } from '@cord/kit/shared';
 import type { EpochTimes } from './ledger/epochs.js';
@@ -47,8 +47,8 @@ export async function takeEpochs(
 ): Promise<Decided> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const stored = await reads.epochs();
-    // Same check as for events (kit/nats/possible.ts): an impostor of rewards cannot use up the versions of the real one.
-    if (!isPossible(version, now())) throw refused('version-too-far', `No table has version ${version} yet`);
+    // Same check as for events (kit/nats/possible-version.ts): an impostor of rewards cannot use up the versions of the real one.
+    if (!isPossibleVersion(version, now())) throw refused('version-too-far', `No table has version ${version} yet`);
     const known = stored?.books ?? FIRST_BOOKS;
     const offered = { epochs, books: books ?? known };
     const paid = stored && { epochs: stored.epochs, books: known };

@@ -4,7 +4,7 @@ import { miningEndpoints as api } from '@cord/contracts/http/mining';
 import { accountRpc, openAccount } from '@cord/contracts/rpc/ledger';
 import { dayKey } from '@cord/contracts/rules/days';
 import { call, randomId } from '@cord/kit/testing/index';
-import { forAllTests, untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { forAllTests, stopAfterTest } from '@cord/kit/testing/lifetimes';
 import { registered, serveRegistrations } from '@cord/kit/testing/registered';
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, eventually, MINUTE_MS, startFixture } from './test/fixture.js';
@@ -188,7 +188,7 @@ describe('requests to the ledger', () => {
   test('the first call or credit, ahead of every event, opens the account once with the registration from auth', async () => {
     const [caller, credited] = [randomId(), randomId()];
     const state = registered(mining.clock.now(), { discordCreatedAt: 7 });
-    const auth = untilTestEnds(
+    const auth = stopAfterTest(
       await serveRegistrations(mining.backend.nats, (id) => ([caller, credited].includes(id) ? state : null)),
     );
     const token = await mining.signer.sign(caller, { nowMs: mining.clock.now() });

@@ -1,7 +1,7 @@
 import { badgePurchased } from '@cord/contracts/events/rewards';
 import { anticheatAssessed, userRegistered } from '@cord/contracts/events/user';
 import { randomId, startTestStore } from '@cord/kit/testing/index';
-import { deliveriesOf, handsOf, type TestEvent } from '@cord/kit/testing/last-only';
+import { createTestDelivery, deliveriesOf, type TestEvent } from '@cord/kit/testing/last-only';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { assessed } from '@cord/kit/testing/node-state';
 import { registered } from '@cord/kit/testing/registered';
@@ -33,7 +33,7 @@ test.each(deliveriesOf(EVENTS))('the account is the same for each delivery: %s',
     nowMs: () => NOON_MS,
     epochs: () => NO_EPOCHS,
   });
-  const deliver = handsOf((nats) => listen(nats, ledger, async () => undefined));
+  const deliver = createTestDelivery((nats) => listen(nats, ledger, async () => undefined));
   // What comes before the account is there is refused, and NATS brings it again.
   const refused: TestEvent[] = [];
   for (const event of events) {

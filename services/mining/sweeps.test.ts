@@ -1,5 +1,5 @@
 import { createMovableClock } from '@cord/kit/clock';
-import { aloneWithLeases } from '@cord/kit/testing/alone';
+import { singleReplicaLeases } from '@cord/kit/testing/single-replica-leases';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { newAccount } from './ledger/account.js';
 import { startSweeps } from './sweeps.js';
@@ -17,10 +17,10 @@ function sweepOver(due: string[], change: (id: string) => Promise<'changed' | 'f
     clock,
     log: { info: () => undefined, warn } as never,
     leases: {
-      ...aloneWithLeases(),
+      ...singleReplicaLeases(),
       acquire: async (name, ttlMs) => {
         counts.leases += 1;
-        return aloneWithLeases().acquire(name, ttlMs);
+        return singleReplicaLeases().acquire(name, ttlMs);
       },
     },
     ledger: {
@@ -89,7 +89,7 @@ test('the stream position up to which a node is forgotten is read before the que
   const sweeps = startSweeps({
     clock,
     log: { info: () => undefined, warn: () => undefined } as never,
-    leases: aloneWithLeases(),
+    leases: singleReplicaLeases(),
     ledger: {
       moment: () => ({ nowMs: clock.now() }),
       async change(id: string) {

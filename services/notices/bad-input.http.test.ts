@@ -1,5 +1,5 @@
 import type { Endpoint } from '@cord/contracts/endpoint';
-import { everyRouteRefusesBadInput, startForAdmin } from '@cord/kit/testing/bad-input-suite';
+import { startForAdmin, testBadInput } from '@cord/kit/testing/bad-input-suite';
 import { service } from './service.js';
 
 /** A good call of each route. */
@@ -16,4 +16,4 @@ function goodCall({ id }: Endpoint, userId: string) {
   return { params: { id: userId }, body: bodies[id] ?? {} };
 }
 
-everyRouteRefusesBadInput('notices', () => startForAdmin(service, goodCall));
+testBadInput('notices', () => startForAdmin(service, goodCall));

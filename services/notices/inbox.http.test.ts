@@ -9,8 +9,8 @@ import { rankCardRpc } from '@cord/contracts/rpc/rank';
 import { codeOwnerRpc } from '@cord/contracts/rpc/referral';
 import type { RunningService } from '@cord/kit/service';
 import { startFixture } from '@cord/kit/testing/fixture';
-import { call, collectLive, randomId, signedForTests } from '@cord/kit/testing/index';
-import { forAllTests, untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { call, collectLive, randomId, signTestCaller } from '@cord/kit/testing/index';
+import { forAllTests, stopAfterTest } from '@cord/kit/testing/lifetimes';
 import { registered } from '@cord/kit/testing/registered';
 import { expect, test } from 'vitest';
 import { service } from './service.js';
@@ -79,7 +79,7 @@ test('share cards show public facts, are cached, are gone with their owner, and 
   ];
   // The server of NATS has the responder.
   await notices.backend.nats.nc.flush();
-  const byNobody = { authorization: `Bearer ${await signedForTests()}` };
+  const byNobody = { authorization: `Bearer ${await signTestCaller()}` };
   const card = async (path: string, more: Record<string, string> = {}) => {
     const headers = { ...byNobody, ...more };
     const answer = await fetch(`${notices.url}/api/share/${path}`, { headers });
@@ -133,7 +133,7 @@ test('share cards show public facts, are cached, are gone with their owner, and 
 test('browsers can subscribe to push if there is a key, at known hosts, each user for their own devices', async () => {
   const [me, other] = [await someone(), await someone()];
   const env = { VAPID_PRIVATE_KEY: '1'.repeat(64), PUSH_HOSTS: 'localhost:9' };
-  const pushing = untilTestEnds(stoppable(await notices.replica({ env })));
+  const pushing = stopAfterTest(stoppable(await notices.replica({ env })));
   const params = { id: me.userId };
   const { pushKey, pushDevices, pushSubscribe, pushRemove, pushTest } = noticesEndpoints;
   const keyOf = (url: string) => call(url, pushKey, { params, token: me.token });

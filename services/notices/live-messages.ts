@@ -1,6 +1,6 @@
 import { NOBODY } from '@cord/contracts/events/envelope';
 import { liveKindOf, liveSubjectsOf } from '@cord/contracts/live/subjects';
-import { causeIn, runCaused } from '@cord/kit/cause';
+import { readCause, runWithCause } from '@cord/kit/cause';
 import type { Nats } from '@cord/kit/nats';
 
 /** Handles a message: the name after `event:`, and the text after `data:`. */
@@ -15,7 +15,7 @@ export function subscribeToLive(nats: Pick<Nats, 'nc' | 'log'>) {
         const { subject } = msg;
         handle(liveKindOf(subject), msg.string());
         if (nats.log.isLevelEnabled('debug'))
-          runCaused(causeIn(msg.headers), () => nats.log.debug({ subject }, 'live message'));
+          runWithCause(readCause(msg.headers), () => nats.log.debug({ subject }, 'live message'));
       },
     });
     return () => {

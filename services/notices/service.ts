@@ -21,7 +21,7 @@ export const service: ServiceDefinition<typeof config> = {
     const live = subscribeToLive(nats);
     const streams = new Streams({
       subscribe: live.user,
-      saw: (userId) => presence.saw(userId),
+      saw: (userId) => presence.markSeen(userId),
       nowMs: () => clock.now(),
       onEnded: (why) => ended.inc({ why }),
     });

@@ -9,7 +9,7 @@ import {
   type NatsServer,
   randomId,
   type Signer,
-  signedForTests,
+  signTestCaller,
   startForTest,
   startTestBackend,
   type TestClock,
@@ -66,7 +66,7 @@ const ended = (reader: EventReader, timeout: number) => expect.poll(reader.isEnd
 
 describe('GET /api/events', () => {
   test('responds 401 without a session, and 403 past the gateway, as a problem', async () => {
-    const unsigned = await signedForTests();
+    const unsigned = await signTestCaller();
     for (const [token, status, type] of [
       [unsigned, 401, 'sign-in-needed'],
       ['nonsense', 403, 'not-through-gateway'],

@@ -1,4 +1,4 @@
-import { everyRouteRefusesBadInput, startForAdmin } from '@cord/kit/testing/bad-input-suite';
+import { startForAdmin, testBadInput } from '@cord/kit/testing/bad-input-suite';
 import { referralsService } from './service.js';
 
 const bodies = (userId: string): Record<string, Record<string, unknown>> => ({
@@ -6,7 +6,7 @@ const bodies = (userId: string): Record<string, Record<string, unknown>> => ({
   'admin.decideHold': { decision: 'release', reason: 'Looked at' },
 });
 
-everyRouteRefusesBadInput('referrals', () =>
+testBadInput('referrals', () =>
   startForAdmin(referralsService(), ({ id }, userId) => ({
     params: { userId, friendId: userId },
     body: bodies(userId)[id] ?? {},

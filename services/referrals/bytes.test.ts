@@ -1,8 +1,8 @@
 import { createLogger } from '@cord/kit/log';
-import { aloneWithLeases } from '@cord/kit/testing/alone';
 import { monitorCommands, monitoredUri } from '@cord/kit/testing/command-monitor';
 import { startTestStore } from '@cord/kit/testing/index';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
+import { singleReplicaLeases } from '@cord/kit/testing/single-replica-leases';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createBooks } from './books.js';
 import { data } from './data.js';
@@ -49,7 +49,7 @@ function wired() {
   const outbox = { relayNow: async () => undefined, settle: async () => null };
   const sendSoon = () => undefined;
   const books = createBooks({ store, sums, clock, dues, sendSoon, ledger, outbox });
-  const leases = aloneWithLeases();
+  const leases = singleReplicaLeases();
   const follow = { lookAgain: async () => undefined };
   const payer = createPayer({ store, books, follow, dues, clock, leases, log, ledger });
   return { books, payer, reported };

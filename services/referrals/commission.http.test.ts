@@ -1,7 +1,7 @@
 import { referralEndpoints } from '@cord/contracts/http/referrals';
 import { COMMISSION_STEP_MICRO } from '@cord/contracts/rpc/ledger';
 import { cord } from '@cord/contracts/rules/money';
-import { crowd } from '@cord/kit/testing/crowd';
+import { crowdSize } from '@cord/kit/testing/crowd-size';
 import { call, collectLive } from '@cord/kit/testing/index';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { describe, expect, test, vi } from 'vitest';
@@ -9,7 +9,7 @@ import { BUCKET_LINES_MAX } from './domain/sums.js';
 import { PATIENCE, startReferrals, TEN_MINUTES } from './test/people.js';
 
 /** A small bucket behaves like a large one when full. */
-const LINES_MAX = crowd(8, BUCKET_LINES_MAX);
+const LINES_MAX = crowdSize(8, BUCKET_LINES_MAX);
 
 const referrals = forAllTests(() => startReferrals({ linesMax: LINES_MAX }));
 

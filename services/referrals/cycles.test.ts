@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { restingAccount } from '@cord/kit/testing/account-state';
-import { crowd } from '@cord/kit/testing/crowd';
+import { crowdSize } from '@cord/kit/testing/crowd-size';
 import { expect, test } from 'vitest';
 import { createLinks, LINK_BOUNDS, type LinkBounds } from './links.js';
 import { newMember } from './member.js';
@@ -190,7 +190,7 @@ const CASES: [string, Request[], number, boolean][] = [
 ];
 
 // The last two cases have the most orders.
-test.each(CASES.slice(0, crowd(2, CASES.length)))(
+test.each(CASES.slice(0, crowdSize(2, CASES.length)))(
   'requests create no cycle in any order of steps: %s',
   async (_name, requests, interruptions, timePasses) => {
     expect(await everyOrder(requests, interruptions, timePasses)).toBeGreaterThan(100);

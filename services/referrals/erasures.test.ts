@@ -1,5 +1,5 @@
 import { userErased } from '@cord/contracts/events/user';
-import { handsOf } from '@cord/kit/testing/last-only';
+import { createTestDelivery } from '@cord/kit/testing/last-only';
 import { describe, expect, test } from 'vitest';
 import type { Books } from './books.js';
 import { newFriend } from './domain/friend.js';
@@ -40,7 +40,7 @@ const BOUNDS = [
 /** Delivers user.erased to a process. */
 function erase(world: World, userId: string, step: Step = never, bounds: PayerBounds = PAYER_BOUNDS, follow?: Follow) {
   const { store, books, follow: own } = processOf(world, step, bounds);
-  const deliver = handsOf((nats) =>
+  const deliver = createTestDelivery((nats) =>
     listen(nats, {
       store,
       books,

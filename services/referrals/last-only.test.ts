@@ -2,7 +2,7 @@ import { balanceChanged } from '@cord/contracts/events/balance';
 import { nodePaused, nodeStarted, nodeStopped } from '@cord/contracts/events/node';
 import { anticheatAssessed, userRegistered, userUpdated } from '@cord/contracts/events/user';
 import { restingAccount } from '@cord/kit/testing/account-state';
-import { deliveriesOf, handsOf, type TestEvent } from '@cord/kit/testing/last-only';
+import { createTestDelivery, deliveriesOf, type TestEvent } from '@cord/kit/testing/last-only';
 import { assessed, minedAt } from '@cord/kit/testing/node-state';
 import { registered } from '@cord/kit/testing/registered';
 import { expect, test } from 'vitest';
@@ -45,7 +45,7 @@ async function outcomeOf(events: readonly TestEvent[]) {
   const referredBy = { userId: REFERRER, atMs: 0 };
   await store.members.update(FRIEND, () => ({ ...newMember(FRIEND), referredBy, friend }));
   await books.enter(FRIEND);
-  const deliver = handsOf((nats) =>
+  const deliver = createTestDelivery((nats) =>
     listen(nats, { store, books, follow, arrivals: {} as never, erase, requestRegistration: erase }),
   );
   for (const event of events) await deliver(FRIEND, event);
@@ -84,7 +84,9 @@ test.each([...deliveriesOf(NAMES), ['all backwards', NAMES.toReversed()] as cons
     const origin = { v: 1 as const, id: 'registered', at: NOW_MS, userId: FRIEND, seq: '6' };
     const requestRegistration = () =>
       takeRegistered(arrivals, { ...origin, ...registered(NOW_MS, { username: 'nova_3' }) } as never);
-    const deliver = handsOf((nats) => listen(nats, { store, books, follow, arrivals, erase, requestRegistration }));
+    const deliver = createTestDelivery((nats) =>
+      listen(nats, { store, books, follow, arrivals, erase, requestRegistration }),
+    );
     for (const event of events) await deliver(FRIEND, event);
     expect((await store.members.get(FRIEND))?.profile).toMatchObject({ username: 'nova_3', avatar: null });
   },

@@ -1,8 +1,8 @@
 import { codeOwnerRpc, processReferralRpc } from '@cord/contracts/rpc/referral';
 import { cord } from '@cord/contracts/rules/money';
-import { crowd } from '@cord/kit/testing/crowd';
+import { crowdSize } from '@cord/kit/testing/crowd-size';
 import { randomId } from '@cord/kit/testing/index';
-import { forAllTests, untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { forAllTests, stopAfterTest } from '@cord/kit/testing/lifetimes';
 import { serveRegistrations } from '@cord/kit/testing/registered';
 import { describe, expect, test, vi } from 'vitest';
 import { type Member, newMember } from './member.js';
@@ -57,7 +57,7 @@ describe('entering a code', () => {
   });
 
   test('when two users enter each other’s codes at once, one is linked and the other is refused, with no retry', async () => {
-    for (let n = 0; n < crowd(4, 12); n += 1) {
+    for (let n = 0; n < crowdSize(4, 12); n += 1) {
       const [a, b] = [await referrals.person(), await referrals.person()];
       const answers = await Promise.all([referrals.enter(a, b.code), referrals.enter(b, a.code)]);
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
@@ -67,7 +67,7 @@ describe('entering a code', () => {
   test('before the newcomer’s event has arrived requests the newcomer from auth, and brings both bonuses', async () => {
     const referrer = await referrals.person();
     const newcomer = await referrals.stranger();
-    const auth = untilTestEnds(await serveRegistrations(referrals.backend.nats, () => newcomer.state()));
+    const auth = stopAfterTest(await serveRegistrations(referrals.backend.nats, () => newcomer.state()));
     const answer = await referrals.enter(newcomer, referrer.code);
     expect([answer.status, auth.requested]).toEqual([200, [newcomer.userId]]);
     await newcomer.register();
@@ -81,7 +81,7 @@ describe('entering a code', () => {
   test('before the event is refused if a code was carried through sign-in, which counts first', async () => {
     const [invited, typed] = [await referrals.person(), await referrals.person()];
     const newcomer = await referrals.stranger({ code: invited.code });
-    untilTestEnds(await serveRegistrations(referrals.backend.nats, () => newcomer.state()));
+    stopAfterTest(await serveRegistrations(referrals.backend.nats, () => newcomer.state()));
     expect((await referrals.enter(newcomer, typed.code)).status).toBe(409);
     expect((await referrals.stats(newcomer)).referredBy).toMatchObject({ userId: invited.userId });
     expect(referrals.paidTo(newcomer.userId, 'refbonus')).toBe(cord(87));

@@ -1,9 +1,9 @@
 import { userErased } from '@cord/contracts/events/user';
 import { cord } from '@cord/contracts/rules/money';
-import { publishesAnewWhatWasLost } from '@cord/kit/testing/republish';
+import { testRepublishing } from '@cord/kit/testing/republish';
 import { startReferrals, TEN_MINUTES } from './test/people.js';
 
-publishesAnewWhatWasLost('referrals', async () => {
+testRepublishing('referrals', async () => {
   const alone = await startReferrals();
   const make = async () => {
     const [referrer, friend] = [await alone.person(), await alone.person()];

@@ -1,11 +1,11 @@
 import { rewardEndpoints } from '@cord/contracts/http/rewards';
 import { call } from '@cord/kit/testing/index';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
-import { publishesAnewWhatWasLost } from '@cord/kit/testing/republish';
+import { testRepublishing } from '@cord/kit/testing/republish';
 import { expect, vi } from 'vitest';
 import { FINAL_MS, openShop } from './test/shop.js';
 
-publishesAnewWhatWasLost('rewards', async () => {
+testRepublishing('rewards', async () => {
   const shop = await openShop();
   const make = async () => {
     const buyer = await shop.buyer();

@@ -7,7 +7,7 @@ import { cord } from '@cord/contracts/rules/money';
 import { on } from '@cord/kit/nats/consume';
 import { startFixture } from '@cord/kit/testing/fixture';
 import { call, collectLive, randomId } from '@cord/kit/testing/index';
-import { forAllTests, untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { forAllTests, stopAfterTest } from '@cord/kit/testing/lifetimes';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { registered, serveRegistrations } from '@cord/kit/testing/registered';
 import { storedState } from '@cord/kit/testing/stored';
@@ -74,7 +74,7 @@ describe('the compensation', () => {
     const early = await compensate(user);
     expect([early.status, early.problem.type]).toEqual([503, 'user-not-known-yet']);
     const state = registered(NOON, { returning: true });
-    const auth = untilTestEnds(await serveRegistrations(rewards.backend.nats, (id) => (id === userId ? state : null)));
+    const auth = stopAfterTest(await serveRegistrations(rewards.backend.nats, (id) => (id === userId ? state : null)));
     expect((await compensate(user)).problem.type).toBe('claim-once');
     expect((await compensate(user)).problem.type).toBe('claim-once');
     expect(auth.requested).toEqual([userId]);
@@ -84,7 +84,7 @@ describe('the compensation', () => {
     const userId = randomId();
     const user = { userId, token: await rewards.tokenOf(userId) };
     let answer: (state: ReturnType<typeof registered>) => void = () => undefined;
-    const auth = untilTestEnds(
+    const auth = stopAfterTest(
       await serveRegistrations(rewards.backend.nats, () => new Promise((resolve) => (answer = resolve))),
     );
     const first = compensate(user);

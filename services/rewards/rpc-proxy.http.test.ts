@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { rewardEndpoints } from '@cord/contracts/http/rewards';
 import { serveHttp } from '@cord/kit/testing/http-server';
 import { call } from '@cord/kit/testing/index';
-import { forAllTests, untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { forAllTests, stopAfterTest } from '@cord/kit/testing/lifetimes';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createRpcProxy, RPC_METHODS } from './rpc-proxy.js';
@@ -117,7 +117,7 @@ describe('a provider of the network', () => {
     [3, 9],
   ])('that is slow holds at most %d calls of one user and %d of all users; others get 503', async (ofOne, all) => {
     const held: ServerResponse[] = [];
-    const slow = untilTestEnds(await serveHttp((_request, response) => void held.push(response)));
+    const slow = stopAfterTest(await serveHttp((_request, response) => void held.push(response)));
     const proxy = createRpcProxy(slow.url, { ofOne, all });
     const pass = (userId: string) => proxy.passOn(userId, { jsonrpc: '2.0', id: 1, method: 'getGenesisHash' });
     const waiting = Array.from({ length: all }, (_, n) => pass(`user-${Math.floor(n / ofOne)}`));

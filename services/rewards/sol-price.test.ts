@@ -1,13 +1,13 @@
 import { createLogger } from '@cord/kit/log';
 import { serveHttp } from '@cord/kit/testing/http-server';
 import { createTestClock } from '@cord/kit/testing/index';
-import { untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { stopAfterTest } from '@cord/kit/testing/lifetimes';
 import { expect, test } from 'vitest';
 import { createSolPrice } from './sol-price.js';
 
 /** Returns the quote for this response of the price service. */
 async function quoteOf(body: string) {
-  const { url } = untilTestEnds(await serveHttp((_req, res) => res.end(body)));
+  const { url } = stopAfterTest(await serveHttp((_req, res) => res.end(body)));
   return createSolPrice(url, createTestClock(), createLogger('test', 'silent')).quote();
 }
 

@@ -2,7 +2,7 @@ import { userErased, userRegistered } from '@cord/contracts/events/user';
 import { checkinEndpoints } from '@cord/contracts/http/checkin';
 import { dayKey } from '@cord/contracts/rules/days';
 import { call, randomId } from '@cord/kit/testing/index';
-import { forAllTests, untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { forAllTests, stopAfterTest } from '@cord/kit/testing/lifetimes';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { registered, serveRegistrations } from '@cord/kit/testing/registered';
 import { describe, expect, test, vi } from 'vitest';
@@ -98,7 +98,7 @@ describe('the daily check-in over HTTP', () => {
     const userId = randomId();
     const user = { userId, token: await tasks.tokenOf(userId) };
     const state = registered(tasks.clock.now());
-    const auth = untilTestEnds(await serveRegistrations(tasks.backend.nats, () => state));
+    const auth = stopAfterTest(await serveRegistrations(tasks.backend.nats, () => state));
     const answers = await Promise.all([checkIn(user), checkIn(user)]);
     expect(answers.map((each) => each.status).sort()).toEqual([200, 409]);
     expect(tasks.ledger.balanceMicro(userId)).toBe(55_000_000n);
@@ -113,7 +113,7 @@ describe('the daily check-in over HTTP', () => {
   test('is refused for an erased user, without a request to auth', async () => {
     const userId = randomId();
     const user = { userId, token: await tasks.tokenOf(userId) };
-    const auth = untilTestEnds(await serveRegistrations(tasks.backend.nats, () => registered(tasks.clock.now())));
+    const auth = stopAfterTest(await serveRegistrations(tasks.backend.nats, () => registered(tasks.clock.now())));
     await tasks.publish(userErased, userId, {}, 2);
     await allHandled();
     const refused = await checkIn(user);

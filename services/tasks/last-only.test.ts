@@ -3,7 +3,7 @@ import { referralLinked } from '@cord/contracts/events/referral';
 import { userRegistered, userUpdated } from '@cord/contracts/events/user';
 import { eraseUser } from '@cord/kit/erase';
 import { randomId, startTestStore } from '@cord/kit/testing/index';
-import { deliveriesOf, handsOf, type TestEvent } from '@cord/kit/testing/last-only';
+import { createTestDelivery, deliveriesOf, type TestEvent } from '@cord/kit/testing/last-only';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { registered } from '@cord/kit/testing/registered';
 import { beforeAll, expect, test } from 'vitest';
@@ -46,7 +46,7 @@ const EVENTS: TestEvent[] = [
 
 test.each(deliveriesOf(EVENTS))('progress is the same (delivered: %s)', async (_name, events) => {
   const userId = randomId();
-  const deliver = handsOf((nats) =>
+  const deliver = createTestDelivery((nats) =>
     listen(nats, store, (userId) => eraseUser({ store: backend.store, nats }, data, userId)),
   );
   for (const event of events) await deliver(userId, event);

@@ -1,10 +1,10 @@
 import { userErased } from '@cord/contracts/events/user';
 import { checkinEndpoints } from '@cord/contracts/http/checkin';
 import { call } from '@cord/kit/testing/index';
-import { publishesAnewWhatWasLost } from '@cord/kit/testing/republish';
+import { testRepublishing } from '@cord/kit/testing/republish';
 import { HOUR, openTaskCenter } from './test/people.js';
 
-publishesAnewWhatWasLost('tasks', async () => {
+testRepublishing('tasks', async () => {
   const tasks = await openTaskCenter();
   const { backend, url, clock, newcomer } = tasks;
   const checkIn = ({ userId, token }: { userId: string; token: string }) =>

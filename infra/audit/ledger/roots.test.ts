@@ -2,7 +2,7 @@ import { logEndpoints } from '@cord/contracts/http/log';
 import { type SolanaRpc, solanaRpc } from '@cord/contracts/proof/memos';
 import { dayStartMs } from '@cord/contracts/rules/days';
 import { call } from '@cord/kit/testing/index';
-import { untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { stopAfterTest } from '@cord/kit/testing/lifetimes';
 import { scratch } from '@cord/kit/testing/scratch';
 import { PublicKey } from '@solana/web3.js';
 import type { mongo } from 'mongoose';
@@ -187,7 +187,7 @@ describe('the log of roots', () => {
   });
 
   test('accepts memos on Solana that are its checkpoints, and has a finding for other and missing ones', async () => {
-    const { folder } = untilTestEnds(await scratch());
+    const { folder } = stopAfterTest(await scratch());
     const runtime = await openRuntime(folder, () => mining.clock.now());
     try {
       const network = memoNetwork(runtime.url, 'e'.repeat(64));
@@ -235,7 +235,7 @@ describe('the log of roots', () => {
   });
 
   test('is checked after it was begun anew, together with the log before', async () => {
-    const { folder } = untilTestEnds(await scratch());
+    const { folder } = stopAfterTest(await scratch());
     const runtime = await openRuntime(folder, () => mining.clock.now());
     try {
       const network = memoNetwork(runtime.url, 'e'.repeat(64));

@@ -1,6 +1,6 @@
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { stopAfterTest } from '@cord/kit/testing/lifetimes';
 import { scratch } from '@cord/kit/testing/scratch';
 import { beforeEach, expect, test } from 'vitest';
 import { folderStore } from '../store/folder-store.js';
@@ -8,7 +8,7 @@ import { builtService, mainOf, releaseFolder, uploadRelease } from './release.js
 
 let root: string;
 beforeEach(async () => {
-  root = untilTestEnds(await scratch()).folder;
+  root = stopAfterTest(await scratch()).folder;
   await files({
     'services/tasks/package.json': '{"name":"@cord/tasks","version":"1.2.0"}',
     'services/tasks/dist/main.js': 'main',

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { serveHttp } from '@cord/kit/testing/http-server';
-import { untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { stopAfterTest } from '@cord/kit/testing/lifetimes';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Console, openConsole } from './console.js';
 
@@ -21,7 +21,7 @@ async function service(status = 200, takesMs = 0) {
     requests.push({ path: `${request.method} ${request.url}`, body });
     response.writeHead(status, { 'content-type': 'application/json' }).end('{"id":"x"}');
   });
-  const { port } = untilTestEnds(operations);
+  const { port } = stopAfterTest(operations);
   return { url: `http://127.0.0.1:${port - 1}`, requests };
 }
 

@@ -5,7 +5,7 @@ import { readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { stopAfterTest } from '@cord/kit/testing/lifetimes';
 import { scratch } from '@cord/kit/testing/scratch';
 import { expect, test, vi } from 'vitest';
 import { lockDataFolder, makeFolder, secret } from '../starter/data-folder.ts';
@@ -14,7 +14,7 @@ import { originPort } from '../starter/ports.ts';
 import { takePlace } from '../starter/run.ts';
 import { endLeftovers, runFile } from '../starter/run-file.ts';
 
-const folderOf = async () => untilTestEnds(await scratch()).folder;
+const folderOf = async () => stopAfterTest(await scratch()).folder;
 
 test('a second start on a data folder is rejected, naming the folder and the process that has it', async () => {
   const folder = await folderOf();

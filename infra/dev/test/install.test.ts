@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { stopAfterTest } from '@cord/kit/testing/lifetimes';
 import { scratch } from '@cord/kit/testing/scratch';
 import { expect, test } from 'vitest';
 import manifest from '../../../package.json' with { type: 'json' };
@@ -9,7 +9,7 @@ import { checkNode, hasDevelopment, isInstalled } from '../starter/install.mjs';
 type Packages = Record<string, { version: string; optional?: boolean; link?: boolean; dev?: boolean }>;
 
 async function checkout(wanted: Packages, installed: Packages | undefined): Promise<string> {
-  const made = untilTestEnds(await scratch());
+  const made = stopAfterTest(await scratch());
   await writeFile(join(made.folder, 'package-lock.json'), JSON.stringify({ packages: wanted }));
   if (installed) {
     await mkdir(join(made.folder, 'node_modules'));

@@ -1,14 +1,14 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { stopAfterTest } from '@cord/kit/testing/lifetimes';
 import { scratch } from '@cord/kit/testing/scratch';
 import { beforeEach, expect, test } from 'vitest';
 import { rotateLog } from '../starter/supervised.ts';
 
 let file: string;
 beforeEach(async () => {
-  file = join(untilTestEnds(await scratch()).folder, 'mining.log');
+  file = join(stopAfterTest(await scratch()).folder, 'mining.log');
 });
 
 test('a log at its size limit is rotated, while its writer keeps writing', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startEmbeddedMongo } from '@cord/embedded-mongo';
 import { STORE_SOCKET_TIMEOUT_MS } from '@cord/kit/bounds';
-import { untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { stopAfterTest } from '@cord/kit/testing/lifetimes';
 import { scratch } from '@cord/kit/testing/scratch';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { Database } from '../../embedded-mongo/engine/database.js';
@@ -19,7 +19,7 @@ const SHORT_MS = 100;
 const SLOW = 'cord_slow.things';
 
 it('a migration outlasts an index build longer than the socket timeout of a service', async () => {
-  const { folder } = untilTestEnds(await scratch());
+  const { folder } = stopAfterTest(await scratch());
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
   await writeFile(
     join(folder, 'data.js'),
@@ -46,7 +46,7 @@ it('a migration outlasts an index build longer than the socket timeout of a serv
 });
 
 it('a service that is not built is rejected', async () => {
-  const { folder } = untilTestEnds(await scratch());
+  const { folder } = stopAfterTest(await scratch());
   const unbuilt = { service: 'unbuilt', main: join(folder, 'dist/main.js') };
   await expect(migrateAll('mongodb://127.0.0.1:1', [unbuilt])).rejects.toThrow(
     'unbuilt is not built: run npm run build -- --node',

@@ -2,7 +2,7 @@ import { chown, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { folderStore } from '@cord/deploy/store/folder-store';
 import { registryReader } from '@cord/deploy/store/registry';
-import { untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { stopAfterTest } from '@cord/kit/testing/lifetimes';
 import { scratch } from '@cord/kit/testing/scratch';
 import { beforeEach, expect, test } from 'vitest';
 import { publishCheckout } from '../starter/modules.ts';
@@ -16,7 +16,7 @@ let folder: string;
 let moduleStore: string;
 let lines: string[];
 beforeEach(async () => {
-  folder = untilTestEnds(await scratch()).folder;
+  folder = stopAfterTest(await scratch()).folder;
   moduleStore = join(folder, 'modules');
   lines = [];
 });

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { stopAfterTest } from '@cord/kit/testing/lifetimes';
 import { scratch } from '@cord/kit/testing/scratch';
 import { expect, test } from 'vitest';
 import { until } from '../../test/kit/until.ts';
@@ -13,7 +13,7 @@ import { startOwnNats } from './own-nats.ts';
 
 /** Returns the JetStream configuration for a server of this version. */
 async function jetstreamOf(version: string): Promise<Record<string, unknown>> {
-  const { folder } = untilTestEnds(await scratch());
+  const { folder } = stopAfterTest(await scratch());
   const binary = join(folder, 'nats-server');
   await writeFile(binary, `#!/bin/sh\necho 'nats-server: ${version}'\n`, { mode: 0o755 });
   await ownNats({ dataDir: folder, port: 4222, binary });

@@ -1,6 +1,6 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { stopAfterTest } from '@cord/kit/testing/lifetimes';
 import { scratch } from '@cord/kit/testing/scratch';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { giveOrder, ordersSocket, takeOrders } from '../starter/orders.ts';
@@ -9,7 +9,7 @@ import { StartError } from '../starter/problems.mjs';
 let place: Awaited<ReturnType<typeof scratch>>;
 let close: (() => Promise<void>) | undefined;
 beforeEach(async () => {
-  place = untilTestEnds(await scratch());
+  place = stopAfterTest(await scratch());
 });
 afterEach(async () => {
   await close?.();

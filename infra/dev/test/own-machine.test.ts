@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { stopAfterTest } from '@cord/kit/testing/lifetimes';
 import { expect, test } from 'vitest';
 import { reachOwnMachine } from '../starter/own-machine.mjs';
 import { freePorts } from '../starter/ports.ts';
@@ -29,7 +29,7 @@ test('an origin that this machine cannot reach is reported with the fix', async 
 
 test('a reachable origin reports nothing', async () => {
   const server = createServer((_request, response) => response.end('ok')).listen(0, '127.0.0.1');
-  untilTestEnds({ stop: async () => void server.close() });
+  stopAfterTest({ stop: async () => void server.close() });
   await new Promise((done) => server.once('listening', done));
   expect(await whyNoSignIn(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)).toBeUndefined();
 });

@@ -2,7 +2,7 @@ import { mkdir, readlink, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { uploadRelease } from '@cord/deploy/services/release';
 import { readJournal } from '@cord/deploy/store/release-line';
-import { untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { stopAfterTest } from '@cord/kit/testing/lifetimes';
 import { scratch } from '@cord/kit/testing/scratch';
 import { beforeEach, expect, test } from 'vitest';
 import { ROOT } from '../starter/paths.mjs';
@@ -17,7 +17,7 @@ let printed: string[];
 /** Rolled-out versions, in order. */
 let rolled: string[];
 beforeEach(async () => {
-  place = untilTestEnds(await scratch());
+  place = stopAfterTest(await scratch());
   printed = [];
   rolled = [];
 });

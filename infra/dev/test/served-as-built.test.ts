@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { stopAfterTest } from '@cord/kit/testing/lifetimes';
 import { scratch } from '@cord/kit/testing/scratch';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { hintOnBuiltModules } from '../starter/served-as-built.ts';
@@ -9,7 +9,7 @@ let place: Awaited<ReturnType<typeof scratch>>;
 let close = (): void => undefined;
 const lines: string[] = [];
 beforeEach(async () => {
-  place = untilTestEnds(await scratch());
+  place = stopAfterTest(await scratch());
   lines.length = 0;
   await mkdir(join(place.folder, 'mfe-tasks', 'dist'), { recursive: true });
   await mkdir(join(place.folder, 'mfe-mining'));

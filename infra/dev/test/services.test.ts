@@ -1,5 +1,5 @@
 import { readBy, variableOf } from '@cord/kit/environment';
-import { untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { stopAfterTest } from '@cord/kit/testing/lifetimes';
 import { scratch } from '@cord/kit/testing/scratch';
 import { MADE_ONCE } from '@cord/kit/variables';
 import { expect, test } from 'vitest';
@@ -45,7 +45,7 @@ test.each([
   ['local mode', {}],
   ['a Discord application without NODE_ENV=production', { DISCORD_CLIENT_ID: '1', DISCORD_CLIENT_SECRET: 's' }],
 ])('%s: each process gets every generated secret that it reads, and a backup has them', async (_mode, environment) => {
-  const place = untilTestEnds(await scratch());
+  const place = stopAfterTest(await scratch());
   const settings = readSettings(readFlags(['--data', place.folder]), environment);
   const made = await installationSecrets(settings);
   for (const service of SERVICES) {

@@ -1,4 +1,4 @@
-import { untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { stopAfterTest } from '@cord/kit/testing/lifetimes';
 import { scratch } from '@cord/kit/testing/scratch';
 import { beforeEach, expect, test } from 'vitest';
 import { readFlags } from '../starter/flags.mjs';
@@ -13,7 +13,7 @@ const TREASURY = '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU';
 
 let place: Awaited<ReturnType<typeof scratch>>;
 beforeEach(async () => {
-  place = untilTestEnds(await scratch());
+  place = stopAfterTest(await scratch());
 });
 
 const planned = (env: Record<string, string> = {}) =>

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { stopAfterTest } from '@cord/kit/testing/lifetimes';
 import { scratch } from '@cord/kit/testing/scratch';
 import { Keypair } from '@solana/web3.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -23,7 +23,7 @@ const received = () => runtime.connection.getBalance(runtime.treasury);
 
 beforeEach(async () => {
   nowMs = Date.UTC(2026, 10, 21);
-  place = untilTestEnds(await scratch());
+  place = stopAfterTest(await scratch());
   runtime = await openRuntime(place.folder, () => nowMs);
   buyer = Keypair.generate();
   reference = Keypair.generate().publicKey;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { stopAfterTest } from '@cord/kit/testing/lifetimes';
 import { scratch } from '@cord/kit/testing/scratch';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../../test/kit/until.ts';
@@ -20,7 +20,7 @@ let place: Awaited<ReturnType<typeof scratch>>;
 const started: { kill(): void }[] = [];
 let lines: string[];
 beforeEach(async () => {
-  place = untilTestEnds(await scratch());
+  place = stopAfterTest(await scratch());
   lines = [];
 });
 afterEach(() => {

@@ -1,6 +1,6 @@
 import { createLogger } from '@cord/kit/log';
 import { connectNats, type Nats } from '@cord/kit/nats';
-import { untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { stopAfterTest } from '@cord/kit/testing/lifetimes';
 import { type NatsServer, startNatsServer } from '@cord/kit/testing/nats-server';
 import { scratch } from '@cord/kit/testing/scratch';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -24,7 +24,7 @@ test('a start on an operator’s NATS creates nothing there, and reports what np
   );
   expect(await nats.jsm.streams.list().next()).toEqual([]);
 
-  const place = untilTestEnds(await scratch());
+  const place = stopAfterTest(await scratch());
   const topology = (env: Record<string, string>) =>
     cord(['streams', '--data', place.folder], { PATH: process.env.PATH, ...env });
   expect(await topology({ NATS_URL: server.url, NATS_REPLICAS: '3' })).toMatchObject({

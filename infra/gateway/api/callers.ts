@@ -20,7 +20,7 @@ export interface Callers {
    */
   identify(ctx: Koa.Context, service: ServiceName): Promise<Caller | null>;
   /** Whether an identified session has neither ended nor expired. */
-  stillHolds(user: SessionUser): boolean;
+  isStillValid(user: SessionUser): boolean;
   /** Resolves when a service's latest changes of sessions and roles apply here, at the latest after half a second. */
   settle(): Promise<void>;
   /** Whether keys, roles and ended sessions are loaded. */
@@ -61,7 +61,7 @@ export function openCallers(
         return null;
       }
     },
-    stillHolds: session.stillHolds,
+    isStillValid: session.isStillValid,
     settle: session.settle,
     ready: session.ready,
     admitsWrites: () => session.ready() && !session.isStale(),

@@ -44,7 +44,7 @@ export function eventStreams(
   const guests = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY, maxFreeSockets: 64 });
   const open = new Set<Passing>();
   const looks = setInterval(() => {
-    for (const passing of open) if (passing.user && !callers.stillHolds(passing.user)) passing.end('session');
+    for (const passing of open) if (passing.user && !callers.isStillValid(passing.user)) passing.end('session');
   }, SESSION_LOOK_MS);
   looks.unref();
 

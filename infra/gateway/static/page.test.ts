@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { CARD } from '@cord/contracts/drawing/card';
 import { serveHttp } from '@cord/kit/testing/http-server';
-import { untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { stopAfterTest } from '@cord/kit/testing/lifetimes';
 import Koa from 'koa';
 import { expect, test } from 'vitest';
 import { servePage } from './page.js';
@@ -16,7 +16,7 @@ async function pageWith(
 ): Promise<string> {
   const source = async () => page;
   const app = new Koa().use(servePage(source, published, ORIGIN, () => []));
-  const { url } = untilTestEnds(await serveHttp(app.callback()));
+  const { url } = stopAfterTest(await serveHttp(app.callback()));
   return (await fetch(`${url}${path}`, { headers: { cookie: 'cord=a.b.c' } })).text();
 }
 

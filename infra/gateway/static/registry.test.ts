@@ -1,5 +1,5 @@
 import { serveHttp } from '@cord/kit/testing/http-server';
-import { untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { stopAfterTest } from '@cord/kit/testing/lifetimes';
 import Koa from 'koa';
 import { expect, test } from 'vitest';
 import { publishedIn, serveRegistry } from './registry.js';
@@ -25,7 +25,7 @@ test.each([
     problems: [],
   });
   const app = new Koa().use(serveRegistry(publishedIn(releases, null, REMOTE)));
-  const { url } = untilTestEnds(await serveHttp(app.callback()));
+  const { url } = stopAfterTest(await serveHttp(app.callback()));
   const answer = await fetch(`${url}/remotes.json`);
   expect(await answer.json()).toEqual({
     version: '3',

@@ -1,6 +1,6 @@
 import { DRAIN_MS_DEFAULT } from '@cord/kit/bounds';
 import { serveHttp } from '@cord/kit/testing/http-server';
-import { untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { stopAfterTest } from '@cord/kit/testing/lifetimes';
 import { expect, test } from 'vitest';
 import { PROBE_EVERY_MS } from '../api/upstreams.js';
 import { gatewayMetrics } from '../metrics.js';
@@ -15,7 +15,7 @@ test('a draining gateway is unready to its probers, but alive', async () => {
     changedFiles: async () => [],
   };
   const parts = given as unknown as Parameters<typeof gatewayMetrics>[0];
-  const { url } = untilTestEnds(await serveHttp(gatewayMetrics(parts, () => draining).answer));
+  const { url } = stopAfterTest(await serveHttp(gatewayMetrics(parts, () => draining).answer));
   const statusOf = async (path: string) => (await fetch(`${url}${path}`)).status;
   expect([await statusOf('/livez'), await statusOf('/readyz')]).toEqual([200, 200]);
   draining = true;

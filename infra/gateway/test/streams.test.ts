@@ -10,7 +10,7 @@ import { systemClock } from '@cord/kit/clock';
 import { createLogger } from '@cord/kit/log';
 import { type EventReader, openStream } from '@cord/kit/testing/event-reader';
 import { serveHttp } from '@cord/kit/testing/http-server';
-import { untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { stopAfterTest } from '@cord/kit/testing/lifetimes';
 import { TEST_GATEWAY_KEY } from '@cord/kit/testing/signer';
 import Koa from 'koa';
 import { expect, onTestFinished, test } from 'vitest';
@@ -158,7 +158,7 @@ test.each(['session', 'gateway'])(
     const replica = await notices();
     let holds = true;
     const user = { id: '1'.repeat(32) } as SessionUser;
-    const callers = { identify: async () => ({ user }), stillHolds: () => holds } as unknown as Callers;
+    const callers = { identify: async () => ({ user }), isStillValid: () => holds } as unknown as Callers;
     // The data is buffered in the gateway, and the replica is not paused: only the client's connection is full.
     const gateway = await streamsAlone(replica.url, { callers, highWaterMark: 1 << 30 });
     rawClient(gateway.port, 'localhost', 1);
@@ -195,7 +195,7 @@ test('a client that leaves during the check of its session gets no stream, and t
   const replica = await notices();
   const checks: (() => void)[] = [];
   const identify = () => new Promise((resolve) => checks.push(() => resolve({ user: null })));
-  const callers = { identify, stillHolds: () => true } as unknown as Callers;
+  const callers = { identify, isStillValid: () => true } as unknown as Callers;
   const gateway = await streamsAlone(replica.url, { callers });
   const gone = rawClient(gateway.port, 'localhost', 1);
   await expect.poll(() => checks.length).toBe(1);
@@ -259,7 +259,7 @@ test('a published release is announced once, and not at the first look', async (
 });
 
 test('a stream ends within a second of its session, or of all sessions of its user; other streams continue', async () => {
-  const sessions = untilTestEnds(await startSessions());
+  const sessions = stopAfterTest(await startSessions());
   const replica = await notices();
   const site = await origin({ upstreams: { notices: [replica.url] }, ...sessions.given });
   const [ends, endsLater, stays] = ['1', '2', '3'].map((n) => n.repeat(32)) as [string, string, string];

@@ -6,7 +6,7 @@ import { createLogger } from '@cord/kit/log';
 import { connectNats } from '@cord/kit/nats';
 import { startAccountsNats } from '@cord/kit/testing/accounts-nats';
 import { startCable } from '@cord/kit/testing/cable';
-import { forAllTests, untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { forAllTests, stopAfterTest } from '@cord/kit/testing/lifetimes';
 import { createSessionSigner } from '@cord/kit/testing/signer';
 import { expect, onTestFinished, test } from 'vitest';
 import { switchesInFile } from '../switches-kept.js';
@@ -99,7 +99,7 @@ test('a gateway that is cut off from NATS does not block requests for the releas
   const auth = await connected('auth');
   const request = async () => (await auth.request(releasesRpc, {}, { timeoutMs: 15_000 })).published[0]?.name;
   await expect.poll(() => request().catch(() => 'nobody answers yet')).toBe('mfe_tasks');
-  const cable = untilTestEnds(await startCable(nats.urlFor(GATEWAY_USER)));
+  const cable = stopAfterTest(await startCable(nats.urlFor(GATEWAY_USER)));
   const behind = await origin({ moduleStore, nats: { NATS_URL: cable.url } });
   await state.setSwitches(['module.mfe_tasks']);
   await expect.poll(async () => (await (await behind.call('/remotes.json')).json()).modules.mfe_tasks.off).toBe(true);

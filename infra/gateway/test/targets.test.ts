@@ -1,7 +1,7 @@
 import { isPlainTarget } from '@cord/kit/http/request-target';
 import { hostileTargets, requestRaw } from '@cord/kit/testing/hostile-targets';
 import { serveHttp } from '@cord/kit/testing/http-server';
-import { untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { stopAfterTest } from '@cord/kit/testing/lifetimes';
 import { afterEach, describe, expect, test } from 'vitest';
 import { hasNginx, ingress } from './ingress.js';
 import { origin, upstream } from './origin.js';
@@ -13,7 +13,7 @@ afterEach(() => {
 
 /** Starts another server, which nothing may reach. */
 const elsewhere = async () =>
-  untilTestEnds(
+  stopAfterTest(
     await serveHttp((_, response) => {
       reached += 1;
       response.end('INSIDE');

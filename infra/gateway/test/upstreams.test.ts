@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ADMITS_WRITES } from '@cord/kit/ops-port';
-import { untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { stopAfterTest } from '@cord/kit/testing/lifetimes';
 import { scratch } from '@cord/kit/testing/scratch';
 import { expect, test } from 'vitest';
 import { RouteTable } from '../api/route-table.js';
@@ -131,7 +131,7 @@ test('concurrent probes run one after the other, so that a single stall is one m
 });
 
 test('a file of upstreams is followed: replicas come and go, and an invalid file is logged and changes nothing', async () => {
-  const { folder } = untilTestEnds(await scratch());
+  const { folder } = stopAfterTest(await scratch());
   const file = join(folder, 'upstreams.json');
   const write = async (text: string) => {
     await writeFile(`${file}.draft`, text);
@@ -160,7 +160,7 @@ test('a file of upstreams is followed: replicas come and go, and an invalid file
 });
 
 test('an unreadable file of upstreams is read again, even if its size and time have not changed', async () => {
-  const { folder } = untilTestEnds(await scratch());
+  const { folder } = stopAfterTest(await scratch());
   const file = join(folder, 'upstreams.json');
   const one = await upstream();
   const text = JSON.stringify({ tasks: [one.url] });

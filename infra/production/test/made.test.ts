@@ -20,7 +20,7 @@ import { SERVICES } from '@cord/contracts/endpoint';
 import { MANIFESTS } from '@cord/contracts/manifests/index';
 import { callerKeyOf } from '@cord/kit/caller-key';
 import { baseConfig, parseNatsUrl } from '@cord/kit/config';
-import { goesInClear } from '@cord/kit/in-clear';
+import { isUnencrypted } from '@cord/kit/unencrypted';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ROOT } from '../../dev/starter/paths.mjs';
 import { secretsOf } from '../../dev/starter/services.ts';
@@ -213,7 +213,7 @@ describe('the secrets of a deployment', () => {
     for (const name of [...Object.keys(MANIFESTS), 'jobs']) {
       const uri = baseConfig.shape.MONGODB_URI.parse(readFileSync(join(folder, name, 'MONGODB_URI'), 'utf8'));
       expect(new URL(uri.replace(/,[^/]*/, '')).username).toBe(name);
-      expect(goesInClear(uri), name).toBe(false);
+      expect(isUnencrypted(uri), name).toBe(false);
     }
   });
 });

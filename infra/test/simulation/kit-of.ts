@@ -3,7 +3,7 @@ import type { Clock } from '@cord/kit/clock';
 import type { Nats } from '@cord/kit/nats';
 import type { EventHandler } from '@cord/kit/nats/consume';
 import type { Switches } from '@cord/kit/switches';
-import { aloneWithLeases } from '@cord/kit/testing/alone';
+import { singleReplicaLeases } from '@cord/kit/testing/single-replica-leases';
 import type { Connection } from 'mongoose';
 import type { Modules } from './modules.js';
 import type { ProcessId } from './process-id.js';
@@ -85,7 +85,9 @@ function clockOf(world: World, process: ProcessId): Clock {
 
 /** Creates the switches of a process, read at its start, after a message of auth, and periodically. */
 export function switchesOf(world: World, process: ProcessId, nats: Nats, store: Connection) {
-  const ready = world.modules.switches.followSwitches(nats, { kept: world.modules.switchesKept.keptSwitches(store) });
+  const ready = world.modules.switches.followSwitches(nats, {
+    kept: world.modules.switchesKept.createSwitchesStore(store),
+  });
   let held: Switches | undefined;
   const following = ready.then((switches) => {
     held = switches;
@@ -108,7 +110,7 @@ export function kitOf(world: World, modules: Modules, process: ProcessId) {
   const { nats, handlers, answers } = natsOf(world, process);
   const clock = clockOf(world, process);
   const store = world.store.connectionOf(process);
-  const keeping = { store, clock, leases: aloneWithLeases(), log: QUIET };
+  const keeping = { store, clock, leases: singleReplicaLeases(), log: QUIET };
   const ledger = modules.ledgerClient.createLedgerClient(nats, process.service as never);
   return {
     ...{ nats, handlers, answers, clock, store, ledger },

@@ -15,7 +15,7 @@ const load = async (fileAt: (path: string) => string) => {
     clockWatch: (await at('kit/clock-watch.ts')) as typeof import('@cord/kit/clock-watch'),
     rules: (await at('kit/rules.ts')) as typeof import('@cord/kit/rules'),
     switches: (await at('kit/switches.ts')) as typeof import('@cord/kit/switches'),
-    switchesKept: (await at('kit/switches-kept.ts')) as typeof import('@cord/kit/switches-kept'),
+    switchesKept: (await at('kit/switches-store.ts')) as typeof import('@cord/kit/switches-store'),
     erase: (await at('kit/erase.ts')) as typeof import('@cord/kit/erase'),
     auditLog: (await at('kit/audit-log.ts')) as typeof import('@cord/kit/audit-log'),
     ledgerClient: (await at('kit/ledger-client.ts')) as typeof import('@cord/kit/ledger-client'),

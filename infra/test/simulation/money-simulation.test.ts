@@ -1,5 +1,5 @@
 import type { Outcome } from '@cord/kit/testing/simulation/run';
-import { brokenSeeds, catchesEach, seedsOr } from '@cord/kit/testing/simulation/seeds';
+import { failingSeeds, seedCount, testFaultsCaught } from '@cord/kit/testing/simulation/seeds';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { FAULTS } from './faults.js';
 import { brokenModules, type Modules, realModules, removeCopies } from './modules.js';
@@ -13,7 +13,7 @@ const TIMERS = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'p
 beforeAll(() => void vi.useFakeTimers({ toFake: [...TIMERS] }));
 afterAll(() => void vi.useRealTimers());
 
-const SEEDS = seedsOr(12);
+const SEEDS = seedCount(12);
 /** Number of seeds after which a deliberate fault counts as undetected. */
 const FAULT_SEEDS = Math.max(SEEDS, 400);
 const TIME_LIMIT_MS = Math.max(600_000, SEEDS * 1_500);
@@ -30,7 +30,7 @@ describe('tasks, rewards, referrals and the ledger together', () => {
     `keep every claim, streak, commission, bonus, code and key correct over ${SEEDS} seeds`,
     async () => {
       const modules = await realModules();
-      const broken = await brokenSeeds(SEEDS, (seed) => simulateAlone(modules, seed));
+      const broken = await failingSeeds(SEEDS, (seed) => simulateAlone(modules, seed));
       expect(broken.slice(0, 12)).toEqual([]);
     },
     TIME_LIMIT_MS,
@@ -49,7 +49,7 @@ describe('tasks, rewards, referrals and the ledger together', () => {
 describe('the simulation catches services in which', () => {
   beforeAll(removeCopies);
   afterAll(removeCopies);
-  catchesEach({
+  testFaultsCaught({
     faults: FAULTS,
     seeds: FAULT_SEEDS,
     timeLimitMs: TIME_LIMIT_MS,

@@ -1,5 +1,5 @@
 import { accountRpc, epochsRpc } from '@cord/contracts/rpc/ledger';
-import { aloneWithLeases } from '@cord/kit/testing/alone';
+import { singleReplicaLeases } from '@cord/kit/testing/single-replica-leases';
 import type { HandedTable } from '../../../services/rewards/epoch-desk.js';
 import type { EpochTable } from '../../../services/rewards/store.js';
 import { kitOf, QUIET, switchesOf } from './kit-of.js';
@@ -116,7 +116,7 @@ export function wireReferrals(world: World, modules: Modules, process: ProcessId
     clock,
     log: QUIET,
   });
-  const telling = { clock, leases: aloneWithLeases(), log: QUIET, ledger, isOn };
+  const telling = { clock, leases: singleReplicaLeases(), log: QUIET, ledger, isOn };
   const payer = modules.payer.createPayer({ ...telling, store, books, follow, dues });
   const links = modules.links.createLinks({
     store,

@@ -172,7 +172,7 @@ export class World {
     // A sent request arrives even when its sender dies.
     const arrive = async ({ parts, died }: Running) => {
       await Promise.race([parts.ready, died]).catch(away);
-      this.modules.clockWatch.demandTrusted(parts.clock);
+      this.modules.clockWatch.assertClockTrusted(parts.clock);
       const answer = parts.answers.get(rpc.subject) ?? parts.answers.get(pattern);
       if (!answer) throw new Error(`no responder on ${rpc.subject}`);
       return answer(shaped(rpc.request, payload), { subject: rpc.subject });
@@ -191,7 +191,7 @@ export class World {
     const { id, parts, died } = running;
     await Promise.race([parts.ready, died]);
     while (parts.switches && this.isBehind(id)) await Promise.race([parts.switches.refresh(), died]);
-    if (trusted) this.modules.clockWatch.demandTrusted(parts.clock);
+    if (trusted) this.modules.clockWatch.assertClockTrusted(parts.clock);
     return running;
   }
 

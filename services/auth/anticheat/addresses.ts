@@ -1,5 +1,5 @@
 import { collection } from '@cord/kit/collection';
-import { type ListOrder, readBehind } from '@cord/kit/keyset';
+import { type ListOrder, readAfter } from '@cord/kit/keyset';
 import { firstMatching, type IdFilter } from '@cord/kit/store/first-matching';
 import type { Connection, mongo } from 'mongoose';
 import type { AddressPlace, CountedAddress } from './port.js';
@@ -50,7 +50,7 @@ export function createAddressStore(connection: Connection) {
     },
     /** Returns addresses with more than one user, most crowded first, after a cursor. */
     crowded: ({ after, limit }: { after: AddressPlace | null; limit: number }) =>
-      readBehind({ order: CROWDED_FIRST, after, limit }, (range, most) =>
+      readAfter({ order: CROWDED_FIRST, after, limit }, (range, most) =>
         addresses
           .find({ $and: [{ users: { $gt: 1 } }, range] })
           .sort(Object.fromEntries(CROWDED_FIRST))

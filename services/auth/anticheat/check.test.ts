@@ -1,7 +1,7 @@
 import { nodeStopped } from '@cord/contracts/events/node';
 import { ANTICHEAT_RECHECK_MS } from '@cord/contracts/rules/timings';
 import { randomId } from '@cord/kit/testing/index';
-import { handsOf } from '@cord/kit/testing/last-only';
+import { createTestDelivery } from '@cord/kit/testing/last-only';
 import { minedAt } from '@cord/kit/testing/node-state';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hash32 } from '../test/events.js';
@@ -185,7 +185,7 @@ describe('an erased user', () => {
         erased.add(userId);
         await antiCheat.forget(userId);
       };
-      const deliver = handsOf((nats) =>
+      const deliver = createTestDelivery((nats) =>
         consumeNodes({
           nats,
           isUser: async () => {

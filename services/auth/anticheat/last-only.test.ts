@@ -1,6 +1,6 @@
 import { nodePaused, nodeStarted, nodeStopped } from '@cord/contracts/events/node';
 import { randomId, startTestStore } from '@cord/kit/testing/index';
-import { deliveriesOf, handsOf, type TestEvent } from '@cord/kit/testing/last-only';
+import { createTestDelivery, deliveriesOf, type TestEvent } from '@cord/kit/testing/last-only';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { minedAt } from '@cord/kit/testing/node-state';
 import { expect, it } from 'vitest';
@@ -43,7 +43,9 @@ it.each(deliveriesOf(eventsAt('home', 'phone')))(
       relay: () => undefined,
       now: () => NOON_MS,
     });
-    const deliver = handsOf((nats) => consumeNodes({ nats, isUser: async (id) => id === userId, mined, check }));
+    const deliver = createTestDelivery((nats) =>
+      consumeNodes({ nats, isUser: async (id) => id === userId, mined, check }),
+    );
     for (const event of events) await deliver(userId, event);
     for (const event of events) await deliver(randomId(), event);
 

@@ -3,7 +3,7 @@ import { SESSION_MS } from '@cord/contracts/rules/timings';
 import { createSessionCheck } from '@cord/kit/edge/session-check';
 import { createLogger } from '@cord/kit/log';
 import { call } from '@cord/kit/testing/index';
-import { forAllTests, untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { forAllTests, stopAfterTest } from '@cord/kit/testing/lifetimes';
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { PUBLISHED_AHEAD_MS, SIGNS_FOR_MS } from '../domain/signing-keys.js';
@@ -56,7 +56,7 @@ describe('sign-in sessions', () => {
 
   it('end everywhere within a second at logout, which also deletes the cookie', async () => {
     const { browser, token } = await signedIn();
-    const elsewhere = untilTestEnds(
+    const elsewhere = stopAfterTest(
       createSessionCheck({ clock: auth.clock, log: createLogger('elsewhere', 'silent') }),
     );
     await elsewhere.start(auth.backend.nats);

@@ -1,13 +1,13 @@
 import type { RequestListener } from 'node:http';
 import { serveHttp } from '@cord/kit/testing/http-server';
-import { untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { stopAfterTest } from '@cord/kit/testing/lifetimes';
 import { describe, expect, it } from 'vitest';
 import { accessTokenOf, createDiscordClient } from './discord-client.js';
 
 const clientAt = (apiUrl: string, timeoutMs = 1_000) =>
   createDiscordClient({ apiUrl, clientId: 'id', clientSecret: 'secret' }, timeoutMs);
 const clientOf = async (listener: RequestListener, timeoutMs?: number) =>
-  clientAt(untilTestEnds(await serveHttp(listener)).url, timeoutMs);
+  clientAt(stopAfterTest(await serveHttp(listener)).url, timeoutMs);
 
 describe('a call to Discord', () => {
   it('fails as unreachable when there is no server', async () => {

@@ -7,7 +7,7 @@ import { microToNumber } from '@cord/contracts/rules/money';
 import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
 import { tierHundredths } from '@cord/contracts/rules/tiers';
 import type { MovableClock } from '@cord/kit/clock';
-import { forAllTests, untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { forAllTests, stopAfterTest } from '@cord/kit/testing/lifetimes';
 import { describe, expect, it } from 'vitest';
 import { eventually, meOf, startAuth, wholeMeOf } from '../test/auth.js';
 import { publish } from '../test/events.js';
@@ -34,7 +34,7 @@ describe('a first sign-in', () => {
     expect(await browser.signIn({ account })).toBe('/?welcome=new');
     expect((await meOf(browser)).welcome).toMatchObject({ isNewUser: true, credited: 0, pending: true });
 
-    const ledger = untilTestEnds(serveLedger(auth.backend.nats));
+    const ledger = stopAfterTest(serveLedger(auth.backend.nats));
     await later(auth.clock);
     await eventually(async () => (await meOf(browser)).welcome?.pending === false);
     const { welcome, user } = await wholeMeOf(browser);
@@ -60,7 +60,7 @@ describe('a first sign-in', () => {
     const dueAtMs = auth.clock.now() + 86_400_000;
     const marked = { $set: { 'onboarding.dueAtMs': dueAtMs } };
     await store.collection<{ _id: string }>('users').updateOne({ _id: user.id }, marked);
-    untilTestEnds(serveLedger(auth.backend.nats));
+    stopAfterTest(serveLedger(auth.backend.nats));
     await eventually(async () => (await meOf(browser)).welcome?.pending === false);
     expect(auth.clock.now()).toBeLessThan(dueAtMs);
   });
@@ -70,7 +70,7 @@ describe('a first sign-in', () => {
     const account = await auth.discord.account({ username: 'crash', createdAt: '2023-06-01' });
     await browser.signIn({ account });
     await auth.service.close();
-    const ledger = untilTestEnds(serveLedger(auth.backend.nats));
+    const ledger = stopAfterTest(serveLedger(auth.backend.nats));
     await auth.restart();
     await later(auth.clock, 60_000);
     const again = auth.browser();
@@ -82,7 +82,7 @@ describe('a first sign-in', () => {
   });
 
   it('carries a referral code through Discord and stays pending until referrals has credited it', async () => {
-    untilTestEnds(serveLedger(auth.backend.nats));
+    stopAfterTest(serveLedger(auth.backend.nats));
     const browser = auth.browser();
     const account = await auth.discord.account({ username: 'friend' });
     await browser.signIn({ account, ref: 'abcd1234' });
@@ -90,7 +90,7 @@ describe('a first sign-in', () => {
 
     const requests: unknown[] = [];
     let credited = false;
-    untilTestEnds(
+    stopAfterTest(
       auth.backend.nats.serve(processReferralRpc, async (request) => {
         requests.push(request);
         const place = { seq: '3', referralCode: 'OWNCODE1', referredBy: null, totalReferrals: 0, earningsMicro: '0' };
@@ -114,9 +114,9 @@ describe('a first sign-in', () => {
   ])(
     'returns a complete first record %s: referrals returns the place before any event',
     async (_name, ref, referredBy, facts) => {
-      untilTestEnds(serveLedger(auth.backend.nats));
+      stopAfterTest(serveLedger(auth.backend.nats));
       const requests: unknown[] = [];
-      untilTestEnds(
+      stopAfterTest(
         auth.backend.nats.serve(processReferralRpc, async (request) => {
           requests.push(request);
           return {
@@ -151,7 +151,7 @@ describe('a first sign-in', () => {
   );
 
   it('without a code does not wait for referrals, and the event brings the place', async () => {
-    untilTestEnds(serveLedger(auth.backend.nats));
+    stopAfterTest(serveLedger(auth.backend.nats));
     const browser = auth.browser();
     await browser.signIn({ account: await auth.discord.account({ username: 'alone' }) });
     const { user, welcome } = await meOf(browser);
@@ -163,8 +163,8 @@ describe('a first sign-in', () => {
   });
 
   it('completes with a refused code, and drops an invalid one', async () => {
-    untilTestEnds(serveLedger(auth.backend.nats));
-    untilTestEnds(
+    stopAfterTest(serveLedger(auth.backend.nats));
+    stopAfterTest(
       auth.backend.nats.serve(processReferralRpc, async () => {
         const place = { seq: '3', referralCode: 'OWNCODE1', referredBy: null, totalReferrals: 0, earningsMicro: '0' };
         return { referredBonusMicro: '0', pending: false, refused: true, place };

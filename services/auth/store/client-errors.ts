@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { dayKey } from '@cord/contracts/rules/days';
 import { collection } from '@cord/kit/collection';
-import { type ListOrder, readBehind } from '@cord/kit/keyset';
+import { type ListOrder, readAfter } from '@cord/kit/keyset';
 import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
 
@@ -91,7 +91,7 @@ export function createClientErrorStore(connection: Connection, { kindsMax = KIND
     /** Returns errors, latest first; errors older than `KEPT_MS` are excluded, even before their removal. */
     latest(nowMs: number, limit: number, behind: ErrorCursor | null) {
       const after = behind && { lastAtMs: behind.lastAtMs, _id: behind.id };
-      return readBehind({ order: LATEST_FIRST, after, limit }, (range, most) =>
+      return readAfter({ order: LATEST_FIRST, after, limit }, (range, most) =>
         errors
           .find({ $and: [{ lastAtMs: { $gt: nowMs - KEPT_MS } }, range] })
           .sort(Object.fromEntries(LATEST_FIRST))

@@ -1,4 +1,4 @@
-import { rangesBehind } from '@cord/kit/keyset';
+import { rangesAfter } from '@cord/kit/keyset';
 import { startTestStore } from '@cord/kit/testing/index';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { beforeAll, expect, it } from 'vitest';
@@ -66,7 +66,7 @@ it.each<[string, SupportFilter, (one: SupportDoc) => boolean]>([
   expect(read.map(({ _id }) => _id)).toEqual(ids);
 
   const place = { priority: true, createdAtMs: 1_004, _id: 'f' };
-  for (const range of [{}, ...rangesBehind(QUEUE_ORDER, place)]) {
+  for (const range of [{}, ...rangesAfter(QUEUE_ORDER, place)]) {
     const explained = await backend.store.db?.command({
       explain: {
         find: 'support_requests',

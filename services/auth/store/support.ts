@@ -2,7 +2,7 @@ import { supportAnswered } from '@cord/contracts/events/support';
 import { type Cause, withCause } from '@cord/kit/cause';
 import { collection } from '@cord/kit/collection';
 import { compareAndSet, LOST } from '@cord/kit/compare-and-set';
-import { type ListOrder, readBehind } from '@cord/kit/keyset';
+import { type ListOrder, readAfter } from '@cord/kit/keyset';
 import { addToOutbox } from '@cord/kit/outbox/items';
 import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection, mongo } from 'mongoose';
@@ -82,7 +82,7 @@ export function createSupportStore(connection: Connection) {
     /** Returns the queue after a cursor: badge holders first, then the longest waiting. */
     queue({ after, limit, ...wanted }: SupportFilter & { after: SupportPlace | null; limit: number }) {
       const filter = filterOf(wanted);
-      return readBehind({ order: QUEUE_ORDER, after, limit }, (range, most) =>
+      return readAfter({ order: QUEUE_ORDER, after, limit }, (range, most) =>
         requests
           .find({ ...filter, ...range })
           .sort(IN_ORDER)

@@ -2,7 +2,7 @@ import { sessionOpened, userRegistered, userSettings, userUpdated } from '@cord/
 import { withCause } from '@cord/kit/cause';
 import { collection } from '@cord/kit/collection';
 import { compareAndSet, LOST } from '@cord/kit/compare-and-set';
-import { type ListOrder, readBehind } from '@cord/kit/keyset';
+import { type ListOrder, readAfter } from '@cord/kit/keyset';
 import { addToOutbox, type OutboxEvent } from '@cord/kit/outbox/items';
 import { type DueTimes, firstDue } from '@cord/kit/store/due';
 import type { IdFilter } from '@cord/kit/store/first-matching';
@@ -122,7 +122,7 @@ export function createUserStore(connection: Connection) {
     /** Returns a page of users by name prefix, ordered by name and id; all users for an empty prefix. */
     byName({ begin, admins, after, limit }: PageOfUsers<NamePlace>) {
       const named = { ...(admins ? { isAdmin: true } : {}), usernameLower: beginsWith(begin.toLowerCase()) };
-      return readBehind({ order: BY_NAME, after, limit }, (range, most) =>
+      return readAfter({ order: BY_NAME, after, limit }, (range, most) =>
         users
           .find({ $and: [named, range] })
           .sort(IN_ORDER)

@@ -96,7 +96,7 @@ export function copyRights(
     held.add(key);
     onChange(key, value);
   };
-  const agree = (asOfMs: number): void => {
+  const markAgreed = (asOfMs: number): void => {
     if (isReady && !wantsWhole && wanted.size === 0) agreedAtMs = asOfMs;
   };
   const requestRights = (request: { keys: string[] } | { after: string | null }) => {
@@ -116,7 +116,7 @@ export function copyRights(
     const requestedAtMs = performance.now();
     try {
       for (const entry of (await requestRights({ keys })).entries) apply(entry);
-      agree(requestedAtMs);
+      markAgreed(requestedAtMs);
     } catch (err) {
       for (const key of keys) wanted.add(key);
       throw err;
@@ -186,7 +186,7 @@ export function copyRights(
     isReached = true;
     for (const key of keys) wanted.add(key);
     if (!follows) wantsWhole = true;
-    if (follows && !isReading) agree(performance.now());
+    if (follows && !isReading) markAgreed(performance.now());
     if (wantsWhole || wanted.size > 0) wake();
   });
   const offReconnect = nats.onReconnect(() => {

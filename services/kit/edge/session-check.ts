@@ -45,13 +45,13 @@ export function createSessionCheck({ clock, log }: SessionCheckOptions) {
     const dot = rightsKey.indexOf('.');
     const id = rightsKey.slice(dot + 1);
     const kind = rightsKey.slice(0, dot);
-    if (kind === 'key') keep(keys, id, value === null ? null : importKey(value, log));
+    if (kind === 'key') setOrDelete(keys, id, value === null ? null : importKey(value, log));
     if (kind === 'jti' || kind === 'user')
-      keep(notBeforeMs, rightsKey, value === null ? null : readRevocation(value, log));
-    if (kind === 'role') keep(roles, id, value === null ? null : readRoles(value, log));
+      setOrDelete(notBeforeMs, rightsKey, value === null ? null : readRevocation(value, log));
+    if (kind === 'role') setOrDelete(roles, id, value === null ? null : readRoles(value, log));
   };
 
-  const knownOrThrow = (): void => {
+  const assertReady = (): void => {
     if (copy?.isReady()) return;
     throw notTaken('session-state-unknown', 'Sign-in cannot be checked right now. Please try again.', 2);
   };
@@ -87,7 +87,7 @@ export function createSessionCheck({ clock, log }: SessionCheckOptions) {
     }
   };
 
-  const holds = (userId: string, session: Omit<SessionClaims, 'userId'>): boolean => {
+  const isValid = (userId: string, session: Omit<SessionClaims, 'userId'>): boolean => {
     if (session.expiresAtMs <= clock.now()) return false;
     if (!keys.has(session.keyId)) return false;
     if (copy?.isEnded(session.sessionId) || notBeforeMs.has(sessionRevocationKey(session.sessionId))) return false;
@@ -96,7 +96,7 @@ export function createSessionCheck({ clock, log }: SessionCheckOptions) {
   };
 
   const userOf = (claims: SessionClaims | null | undefined): SessionUser | null => {
-    if (!claims || !holds(claims.userId, claims)) return null;
+    if (!claims || !isValid(claims.userId, claims)) return null;
     const { list, confirmsFromMs } = roles.get(claims.userId) ?? NO_ROLES;
     const { userId: id, sessionId, keyId, issuedAtMs, expiresAtMs } = claims;
     const since = confirmsFromMs === undefined ? {} : { confirmsFromMs };
@@ -122,7 +122,7 @@ export function createSessionCheck({ clock, log }: SessionCheckOptions) {
      * @throws Problem 503 while keys and revocations were never read
      */
     async verify(token: string) {
-      knownOrThrow();
+      assertReady();
       if (token.length > SESSION_TOKEN_CHARS_MAX) return null;
       return userOf(await claimsOf(token));
     },
@@ -131,11 +131,11 @@ export function createSessionCheck({ clock, log }: SessionCheckOptions) {
      * @throws as `verify`
      */
     verifyKnown(token: string) {
-      knownOrThrow();
+      assertReady();
       return token.length > SESSION_TOKEN_CHARS_MAX ? null : userOf(knownClaimsOf(token));
     },
     /** Whether a user found by `verify` is still valid: not expired, not revoked, the key in use. */
-    stillHolds: (user: SessionUser) => holds(user.id, user),
+    isStillValid: (user: SessionUser) => isValid(user.id, user),
     /** Writes are refused while true: revocations may be missing (services/README.md#sign-in-and-rights). */
     isStale: () => !copy || copy.staleMs() > RIGHTS_STALE_MS,
     ready: () => copy?.isReady() ?? false,
@@ -145,7 +145,7 @@ export function createSessionCheck({ clock, log }: SessionCheckOptions) {
   };
 }
 
-function keep<V>(map: Map<string, V>, key: string, value: V | null): void {
+function setOrDelete<V>(map: Map<string, V>, key: string, value: V | null): void {
   if (value === null) map.delete(key);
   else map.set(key, value);
 }

@@ -1,12 +1,12 @@
 import type { Middleware } from 'koa';
 import { traced } from '../tracing.js';
-import { givenTrace } from './trace.js';
+import { validTraceparent } from './trace.js';
 
 /** Records each call below /api as a step of its trace. */
 export function inTrace(service: string): Middleware {
   return async (ctx, next) => {
     if (!ctx.path.startsWith('/api/')) return next();
-    const parent = givenTrace(ctx.get('traceparent'));
+    const parent = validTraceparent(ctx.get('traceparent'));
     await traced(service, { name: ctx.method, kind: 'server', parent }, async (span) => {
       if (span) ctx.state.traceparent = span.traceparent;
       await next();

@@ -4,13 +4,13 @@ import { randomBytes } from 'node:crypto';
 const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 /** Returns a call's traceparent, when valid. */
-export function givenTrace(given: string | undefined): string | undefined {
+export function validTraceparent(given: string | undefined): string | undefined {
   return given !== undefined && TRACEPARENT.test(given) ? given : undefined;
 }
 
 /** Returns a call's traceparent unchanged, or a new one when it is invalid. */
 export function traceparentOf(given: string | undefined): string {
-  const known = givenTrace(given);
+  const known = validTraceparent(given);
   if (known !== undefined) return known;
   const random = randomBytes(24).toString('hex');
   return `00-${random.slice(0, 32)}-${random.slice(32)}-00`;

@@ -8,7 +8,7 @@ import { forAllTests } from '../testing/lifetimes.js';
 import { createTestClock } from '../testing/service.js';
 import { endImport, HalfImported, IMPORT_AGAIN, markImport } from './half-import.js';
 import { migrate } from './migrate.js';
-import { awaitMigration, missingIn, statesOf } from './state.js';
+import { awaitMigration, missingMigrations, statesOf } from './state.js';
 
 interface Slip {
   _id: string;
@@ -85,7 +85,7 @@ async function expectMigrated(): Promise<void> {
   expect(await backend.store.collection<Slip>('slips').find({}).sort({ _id: 1 }).toArray()).toEqual(
     stored.map(({ _id }) => ({ _id, made: 1 })),
   );
-  expect(await missingIn(backend.store, BOTH)).toEqual([]);
+  expect(await missingMigrations(backend.store, BOTH)).toEqual([]);
   expect(await statesOf(backend.store).findOne({ _id: 'purses' })).not.toHaveProperty('place');
 }
 
@@ -188,7 +188,7 @@ describe('a migration', () => {
     await migrate(backend.store, plan(doubled), { batch: 2 });
     await purses().insertOne({ _id: 'p9', cents: 1n, schemaVersion: 7 });
     expect(await backend.store.collection<Slip>('slips').countDocuments()).toBe(PURSES);
-    expect(await missingIn(backend.store, BOTH)).toEqual(['purses has schema 2, not 3']);
+    expect(await missingMigrations(backend.store, BOTH)).toEqual(['purses has schema 2, not 3']);
     await migrate(backend.store, BOTH, { batch: 2 });
     expect(await purses().findOne({ _id: 'p9' })).toEqual({ _id: 'p9', cents: 1n, schemaVersion: 7 });
     await purses().deleteOne({ _id: 'p9' });

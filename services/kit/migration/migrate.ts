@@ -8,11 +8,11 @@ import { createLeases } from '../lease.js';
 import { documentWalk } from './document-walk.js';
 import { HalfImported, isHalfImported } from './half-import.js';
 import { indexName } from './plan.js';
-import { type MigrationState, missingIn, readStates, statesOf } from './state.js';
+import { type MigrationState, missingMigrations, readStates, statesOf } from './state.js';
 
 const LEASE = 'migration';
 /** The store's errors for a missing collection or index. */
-const NOT_THERE: readonly unknown[] = [26, 27];
+const NOT_FOUND_CODES: readonly unknown[] = [26, 27];
 
 /** Connection options of a migration: heartbeats detect a dead store and end its command. */
 export const MIGRATING = { socketTimeoutMS: 0 } satisfies ConnectOptions;
@@ -64,7 +64,8 @@ export async function migrate(store: Connection, plan: DataPlan, options: Migrat
   };
   const walk = documentWalk(store, { batch, hold, onChanged: () => (changed += 1) });
   for (;;) {
-    if ((await missingIn(store, plan)).length === 0 && (await staleIn(store, plan)).length === 0) return changed;
+    if ((await missingMigrations(store, plan)).length === 0 && (await staleIn(store, plan)).length === 0)
+      return changed;
     if (!(await leases.acquire(LEASE, MIGRATION_LEASE_MS))) {
       await sleep(MIGRATION_LOOK_MS);
       continue;
@@ -128,13 +129,13 @@ async function contract(
 ): Promise<void> {
   for (const index of gone) {
     await hold();
-    await unlessThere(store.collection(name).dropIndex(index));
+    await ignoreMissing(store.collection(name).dropIndex(index));
     await note(store, name, { $addToSet: { gone: index } }, hold);
     report(`${name}: index ${index} dropped`);
   }
   if (!dropped) return;
   await hold();
-  await unlessThere(store.dropCollection(name));
+  await ignoreMissing(store.dropCollection(name));
   await note(store, name, { $addToSet: { gone: name } }, hold);
   report(`${name} is gone`);
 }
@@ -151,8 +152,8 @@ async function note(
   await statesOf(store).updateOne({ _id }, { ...update, $setOnInsert: fresh }, { upsert: true });
 }
 
-async function unlessThere(dropping: Promise<unknown>): Promise<void> {
+async function ignoreMissing(dropping: Promise<unknown>): Promise<void> {
   await dropping.catch((error: { code?: unknown }) => {
-    if (!NOT_THERE.includes(error.code)) throw error;
+    if (!NOT_FOUND_CODES.includes(error.code)) throw error;
   });
 }

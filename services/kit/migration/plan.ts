@@ -1,7 +1,7 @@
 import type { AnyCollection, Backfill, DataPlan, IndexPlan } from '../collection.js';
 import { IDEMPOTENCY_KEYS } from '../idempotency.js';
 import { RATE_WINDOWS } from '../rate-limit.js';
-import { SWITCHES_KEPT } from '../switches-kept.js';
+import { SWITCHES_KEPT } from '../switches-store.js';
 
 /** Collections that every service stores and migrates. */
 const KIT: DataPlan = [IDEMPOTENCY_KEYS, RATE_WINDOWS, SWITCHES_KEPT];

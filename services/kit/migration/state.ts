@@ -35,10 +35,10 @@ export async function readStates(store: Connection): Promise<ReadonlyMap<string,
  * Returns what a database lacks for this release; empty after `npx cord migrate`.
  * @returns `members lacks index code_1`, `facts has schema 1, not 2`
  */
-export async function missingIn(store: Connection, plan: DataPlan): Promise<string[]> {
+export async function missingMigrations(store: Connection, plan: DataPlan): Promise<string[]> {
   const states = await readStates(store);
   return plan.flatMap((collection) => [
-    ...lackOf(collection, states.get(collection.name)),
+    ...missingParts(collection, states.get(collection.name)),
     ...(collection.backfills ?? []).flatMap((backfill) => {
       const done = (states.get(backfillState(collection, backfill))?.version ?? 1) >= FILLED;
       return done ? [] : [`${collection.name} lacks its backfill ${backfill.name}`];
@@ -46,7 +46,7 @@ export async function missingIn(store: Connection, plan: DataPlan): Promise<stri
   ]);
 }
 
-function lackOf(collection: AnyCollection, state: MigrationState | undefined): string[] {
+function missingParts(collection: AnyCollection, state: MigrationState | undefined): string[] {
   const { name, indexes } = collection;
   const lack = indexes.map(indexName).filter((index) => !state?.indexes.includes(index));
   const [version, needed] = [state?.version ?? 1, versionOf(collection)];
@@ -57,8 +57,8 @@ function lackOf(collection: AnyCollection, state: MigrationState | undefined): s
 }
 
 /** Returns what keeps a service from using its database. */
-async function wantingIn(store: Connection, plan: DataPlan): Promise<string[]> {
-  return (await isHalfImported(store)) ? [IMPORT_AGAIN] : missingIn(store, plan);
+async function startBlockers(store: Connection, plan: DataPlan): Promise<string[]> {
+  return (await isHalfImported(store)) ? [IMPORT_AGAIN] : missingMigrations(store, plan);
 }
 
 /**
@@ -72,7 +72,7 @@ export async function awaitMigration(
   { log, signal }: { log: Log; signal: AbortSignal },
 ): Promise<void> {
   for (let loggedAtMs = Number.NEGATIVE_INFINITY; ; ) {
-    const missing = await wantingIn(store, plan).catch((err: unknown) => [
+    const missing = await startBlockers(store, plan).catch((err: unknown) => [
       `the store does not respond: ${String(err)}`,
     ]);
     if (missing.length === 0) return;

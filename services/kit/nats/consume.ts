@@ -15,7 +15,7 @@ import {
   CONSUMER_STORE_WAIT_MS_MAX,
   CONSUMER_WORKING_EVERY_MS,
 } from '../bounds.js';
-import { causeIn, causeNow, runCaused } from '../cause.js';
+import { currentCause, readCause, runWithCause } from '../cause.js';
 import { ClockIsWrong } from '../clock-watch.js';
 import { lru } from '../lru.js';
 import type { Nats } from '../nats.js';
@@ -24,7 +24,7 @@ import { isStoreUnavailable } from '../store-errors.js';
 import { tracedFor } from '../tracing.js';
 import { isCopy } from './copied.js';
 import { deadLetterMessage, userOf } from './dead-letters.js';
-import { eventIn } from './possible.js';
+import { readEvent } from './possible-version.js';
 
 /** Work that runs until stopped; stop resolves when none of it runs any more. */
 export type Consuming = ReturnType<typeof consume>;
@@ -93,7 +93,9 @@ export function consume(nats: Nats, options: ConsumeOptions) {
         if (stopping.signal.aborted) messages.stop();
         for await (const msg of messages) {
           if (stopping.signal.aborted) break;
-          await lanes.add(userOf(msg.subject), () => runCaused(causeIn(msg.headers), () => handleMessage(reader, msg)));
+          await lanes.add(userOf(msg.subject), () =>
+            runWithCause(readCause(msg.headers), () => handleMessage(reader, msg)),
+          );
         }
         // Paused: messages in hand wait in place; nothing is fetched, so nothing counts as redelivered.
         await lanes.idle();
@@ -179,7 +181,7 @@ async function handleMessage(reader: Reader, msg: JsMsg): Promise<void> {
   try {
     const waitUntilMs = performance.now() + (options.storeWaitMsMax ?? CONSUMER_STORE_WAIT_MS_MAX);
     const step = { name: `handle ${kindNameIn(subject)}`, kind: 'consumer' } as const;
-    await tracedFor(nats.service, causeNow(), step, () =>
+    await tracedFor(nats.service, currentCause(), step, () =>
       handleWaiting({ nats, handler, event, delivery, msg, signal, pause, waitUntilMs }),
     );
     failures.delete(streamSeq);
@@ -196,7 +198,7 @@ async function handleMessage(reader: Reader, msg: JsMsg): Promise<void> {
       return;
     }
     nats.log.error({ err, ...delivery }, 'an event could not be handled');
-    const failed = oneMore(failures.get(streamSeq), err);
+    const failed = countFailure(failures.get(streamSeq), err);
     failures.set(streamSeq, failed);
     if (isLast(failed, options) || delivery.deliveryCount >= deliveriesMax) {
       await toDeadLetters(err instanceof Error ? `${err.name}: ${err.message}` : String(err));
@@ -211,7 +213,7 @@ function mustWait(err: unknown): boolean {
   return isStoreUnavailable(err) || err instanceof ClockIsWrong;
 }
 
-function oneMore({ faults, busy }: Failed = { faults: 0, busy: 0 }, err: unknown): Failed {
+function countFailure({ faults, busy }: Failed = { faults: 0, busy: 0 }, err: unknown): Failed {
   return err instanceof Problem && err.status === 503 ? { faults, busy: busy + 1 } : { faults: faults + 1, busy };
 }
 
@@ -239,7 +241,7 @@ async function handleWaiting(waiting: Waiting): Promise<void> {
   try {
     while (true) {
       try {
-        nats.demandTrusted();
+        nats.assertClockTrusted();
         await handler.handle(event, delivery);
         return;
       } catch (err) {
@@ -267,7 +269,7 @@ export function handlerFor(handlers: readonly EventHandler[], subject: string): 
 
 function parseEvent(kind: EventKind, msg: JsMsg): unknown {
   try {
-    return eventIn(kind, msg);
+    return readEvent(kind, msg);
   } catch (err) {
     return err instanceof Error ? err : new Error(String(err));
   }

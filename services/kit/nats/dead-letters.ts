@@ -10,7 +10,7 @@ import {
   PUBLISH_TIMEOUT_MS,
   STATE_TRIES_MAX,
 } from '../bounds.js';
-import { type Cause, causeIn, causeNow, runCaused } from '../cause.js';
+import { type Cause, currentCause, readCause, runWithCause } from '../cause.js';
 import { jsonIn } from '../json.js';
 import type { Nats } from '../nats.js';
 import { purge } from '../purge.js';
@@ -55,7 +55,7 @@ export async function deadLetterMessage(nats: Nats, { stream, durable, msg, reas
     deliveries: msg.info.deliveryCount,
     reason,
     payload: msg.string(),
-    ...causedBy(causeNow()),
+    ...causedBy(currentCause()),
   };
   try {
     await write(nats, letter, `dead:${durable}:${stream}:${msg.seq}`);
@@ -89,7 +89,7 @@ export async function deadLetterEvent(
     deliveries: 1,
     reason: err.message,
     payload: JSON.stringify(payload),
-    ...causedBy(causeNow()),
+    ...causedBy(currentCause()),
   };
   await write(nats, letter, `dead:${nats.service}:${stream}:${msgId}`);
 }
@@ -169,7 +169,7 @@ export async function retryDeadLetter(
   before: (event: Retriable) => void | Promise<void> = () => undefined,
 ): Promise<'retried' | 'superseded'> {
   for (let tried = 0; tried < STATE_TRIES_MAX; tried++) {
-    const outcome = await tryAgain(nats, deadSeq, before);
+    const outcome = await retryOnce(nats, deadSeq, before);
     if (outcome === null) continue;
     await nats.jsm.streams.deleteMessage(DEAD_LETTERS, deadSeq);
     return outcome;
@@ -178,7 +178,7 @@ export async function retryDeadLetter(
 }
 
 /** @returns null when the subject's last message had changed by then */
-async function tryAgain(
+async function retryOnce(
   nats: Nats,
   deadSeq: number,
   before: (event: Retriable) => void | Promise<void>,
@@ -189,14 +189,15 @@ async function tryAgain(
   const letter = deadLetter.safeParse(jsonIn(stored.string()));
   if (!letter.success) throw refuse('is malformed and cannot be retried');
   const [, , , writer = '', stream = ''] = stored.subject.split('.');
-  const found = letter.data.streamSeq > 0 ? await inStream(nats, stream, letter.data) : ofOwner(letter.data, writer);
+  const found =
+    letter.data.streamSeq > 0 ? await findInStream(nats, stream, letter.data) : unpublishedEvent(letter.data, writer);
   if (typeof found === 'string') throw refuse(found);
   const afterPlace = found === SUPERSEDED ? null : await placeBefore(nats, found);
   if (found === SUPERSEDED || afterPlace === null) return 'superseded';
   const { subject, payload, cause } = found;
   await before({ subject, payload: publishable(nats, found, refuse) });
   const state = { subject, text: payload, msgId: `retry:${writer}:${letter.data.streamSeq}:${deadSeq}` };
-  return (await runCaused(cause, () => stateStreams(nats).put(state, afterPlace))) && 'retried';
+  return (await runWithCause(cause, () => stateStreams(nats).put(state, afterPlace))) && 'retried';
 }
 
 const SUPERSEDED = Symbol('a newer state stands there');
@@ -209,7 +210,11 @@ interface Event extends Retriable {
 }
 
 /** Returns the stored message that a letter names, or why it cannot be retried. */
-async function inStream(nats: Nats, stream: string, letter: DeadLetter): Promise<Event | typeof SUPERSEDED | string> {
+async function findInStream(
+  nats: Nats,
+  stream: string,
+  letter: DeadLetter,
+): Promise<Event | typeof SUPERSEDED | string> {
   const definition = STREAMS.find(({ name }) => name === stream && name !== DEAD_LETTERS);
   if (!definition) return `names ${stream}, which is not a stream of events`;
   const seq = letter.streamSeq;
@@ -221,11 +226,11 @@ async function inStream(nats: Nats, stream: string, letter: DeadLetter): Promise
   }
   if (isCopy({ headers: stored.header }))
     return `cannot be retried: message ${seq} of ${stream} is a copy made by JetStream`;
-  return { subject: stored.subject, payload: stored.string(), stream, seq, cause: causeIn(stored.header) };
+  return { subject: stored.subject, payload: stored.string(), stream, seq, cause: readCause(stored.header) };
 }
 
 /** Returns an event that never reached its stream, if its writer owns it; or why it cannot be retried. */
-function ofOwner({ subject, payload, complete, cause }: DeadLetter, writer: string): Event | string {
+function unpublishedEvent({ subject, payload, complete, cause }: DeadLetter, writer: string): Event | string {
   const [, thing = ''] = subject.split('.');
   const stream = streamHolding(thing);
   if (stream?.owner !== writer) return `cannot be retried: ${writer} wrote it, but does not own ${subject}`;

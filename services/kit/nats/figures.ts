@@ -3,7 +3,7 @@ import { consumedBy, measuredStreams } from '@cord/contracts/events/streams';
 import { MANIFESTS } from '@cord/contracts/manifests/index';
 import type { Metrics } from '../metrics.js';
 import type { Nats } from '../nats.js';
-import { together } from '../shared.js';
+import { shareRunning } from '../shared.js';
 
 /**
  * Reports the fill of a service's own streams, the lag or lead of its durable consumers, and the dead letters of both: from 0 on, so that
@@ -11,7 +11,7 @@ import { together } from '../shared.js';
  */
 export function measureStreams(metrics: Metrics, nats: Pick<Nats, 'jsm' | 'onDeadLetter'>, service: ServiceName): void {
   const streams = measuredStreams(service);
-  const infos = together(() => Promise.all(streams.map((name) => nats.jsm.streams.info(name))));
+  const infos = shareRunning(() => Promise.all(streams.map((name) => nats.jsm.streams.info(name))));
   if (streams.length > 0) {
     metrics.measured('cord_stream_bytes', async () =>
       (await infos()).map(({ config, state }) => ({ labels: { stream: config.name }, value: state.bytes })),
@@ -25,7 +25,7 @@ export function measureStreams(metrics: Metrics, nats: Pick<Nats, 'jsm' | 'onDea
   for (const stream of [...Object.keys(MANIFESTS[service].streams), ...read]) deadLetters.inc({ stream }, 0);
   nats.onDeadLetter((stream) => deadLetters.inc({ stream }));
   if (read.length === 0) return;
-  const behind = together(() => Promise.all(read.map((stream) => nats.jsm.consumers.info(stream, service))));
+  const behind = shareRunning(() => Promise.all(read.map((stream) => nats.jsm.consumers.info(stream, service))));
   metrics.measured('cord_consumer_pending_messages', async () =>
     (await behind()).map(({ stream_name: stream, num_pending: value }) => ({ labels: { stream }, value })),
   );

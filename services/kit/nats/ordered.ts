@@ -12,13 +12,13 @@ import {
 } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import { CONSUMER_RESUME_MS, ORDERED_HEARTBEAT_MS, ORDERED_OVERLAP_MS, READER_INACTIVE_MS } from '../bounds.js';
-import { causeIn, causeNow, runCaused } from '../cause.js';
+import { currentCause, readCause, runWithCause } from '../cause.js';
 import type { Nats } from '../nats.js';
 import { isAbsent } from '../topology/check.js';
 import { tracedFor } from '../tracing.js';
 import { type Consuming, type EventHandler, handlerFor } from './consume.js';
 import { isCopy } from './copied.js';
-import { eventIn } from './possible.js';
+import { readEvent } from './possible-version.js';
 
 /** Position up to which a stream was read. */
 export interface StreamPlace {
@@ -99,7 +99,7 @@ export function orderedConsume(nats: Nats, options: OrderedOptions): OrderedRead
       for await (const msg of reading) {
         if (stopping.signal.aborted) return;
         if (msg.info.deliverySequence !== handled + 1) throw new Error('a message is missing');
-        await runCaused(causeIn(msg.headers), () => handleInOrder(nats, options.handlers, msg));
+        await runWithCause(readCause(msg.headers), () => handleInOrder(nats, options.handlers, msg));
         doneSeq = msg.seq;
         atMs = Math.floor(msg.info.timestampNanos / 1e6);
         handled += 1;
@@ -178,9 +178,9 @@ async function handleInOrder(nats: Nats, handlers: readonly EventHandler[], msg:
   }
   const delivery = { subject, streamSeq, deliveryCount: 1 };
   try {
-    const event = eventIn(handler.kind, msg);
+    const event = readEvent(handler.kind, msg);
     const step = { name: `read ${kindNameIn(subject)}`, kind: 'consumer' } as const;
-    await tracedFor(nats.service, causeNow(), step, () => handler.handle(event, delivery));
+    await tracedFor(nats.service, currentCause(), step, () => handler.handle(event, delivery));
     if (nats.log.isLevelEnabled('debug')) nats.log.debug(delivery, 'an event was read');
   } catch (err) {
     nats.log.error({ err, ...delivery }, 'an event could not be read; skipped');

@@ -21,7 +21,7 @@ import {
 } from '@nats-io/transport-node';
 import { ZodError, z } from 'zod';
 import { RPC_IN_FLIGHT_MAX, RPC_TIMEOUT_MS } from '../bounds.js';
-import { causeIn, causeNow, runCaused, writeCause } from '../cause.js';
+import { currentCause, readCause, runWithCause, writeCause } from '../cause.js';
 import { traceparentOf } from '../http/trace.js';
 import { jsonIn } from '../json.js';
 import type { Nats } from '../nats.js';
@@ -75,7 +75,7 @@ export function serve<Req extends z.ZodType, Res extends z.ZodType>(
   const answer = async (msg: Msg): Promise<void> => {
     const startMs = performance.now();
     const { subject } = msg;
-    const cause = causeIn(msg.headers) ?? { traceparent: traceparentOf(undefined) };
+    const cause = readCause(msg.headers) ?? { traceparent: traceparentOf(undefined) };
     const step = { name: `answer ${generalSubject(subject)}`, kind: 'server' } as const;
     const reply = await tracedFor(nats.service, cause, step, () => replyTo(msg));
     // The first response counts: a replica that cannot respond leaves it to the others.
@@ -84,11 +84,11 @@ export function serve<Req extends z.ZodType, Res extends z.ZodType>(
     if (!nats.log.isLevelEnabled('debug')) return;
     const outcome = reply.ok ? 'answered' : 'refused';
     const line = { subject, outcome, ms: performance.now() - startMs };
-    runCaused(cause, () => nats.log.debug(line, 'a request was handled'));
+    runWithCause(cause, () => nats.log.debug(line, 'a request was handled'));
   };
   const replyTo = async (msg: Msg) => {
     try {
-      nats.demandTrusted();
+      nats.assertClockTrusted();
       if (running.size >= RPC_IN_FLIGHT_MAX) throw unavailable('busy', 'Too many requests are running', 1);
       const parsed = rpc.request.safeParse(jsonIn(msg.string()));
       if (!parsed.success) throw badFields(fieldErrors(parsed.error));
@@ -175,7 +175,7 @@ export function request<Req extends z.ZodType, Res extends z.ZodType>(
   options: RequestOptions = {},
 ): Promise<z.output<Res>> {
   const step = { name: `request ${rpc.subject}`, kind: 'client' } as const;
-  return tracedFor(nats.service, causeNow(), step, () => timed(nats, rpc, payload, options));
+  return tracedFor(nats.service, currentCause(), step, () => timed(nats, rpc, payload, options));
 }
 
 async function timed<Req extends z.ZodType, Res extends z.ZodType>(
@@ -189,7 +189,7 @@ async function timed<Req extends z.ZodType, Res extends z.ZodType>(
   const report = (outcome: RequestOutcome['outcome']) =>
     nats.requested({ subject: rpc.subject, outcome, seconds: (performance.now() - startMs) / 1_000 });
   const hdrs = headers();
-  const cause = causeNow();
+  const cause = currentCause();
   if (cause) writeCause(hdrs, cause);
   const requestOptions = { timeout: options.timeoutMs ?? RPC_TIMEOUT_MS, headers: hdrs };
   const answer = await requestOwner(nats, rpc.subject, body, requestOptions, options.userId).catch((err: unknown) => {

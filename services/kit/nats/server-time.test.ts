@@ -51,10 +51,10 @@ describe('a clock compared with NATS alone', () => {
       log,
       now: () => Date.now() + clock.offMs,
     });
-    expect(await watch.look()).toBe(false);
+    expect(await watch.check()).toBe(false);
     expect(watch.wrong()).toMatch(`${direction} of the clock of nats`);
     clock.offMs = 0;
-    expect(await watch.look()).toBe(true);
+    expect(await watch.check()).toBe(true);
     expect(watch.wrong()).toBeNull();
   });
 
@@ -69,10 +69,10 @@ describe('a clock compared with NATS alone', () => {
       log,
       now: () => Date.now() + off,
     });
-    expect(await watch.look()).toBe(false);
+    expect(await watch.check()).toBe(false);
     own.kill();
     await expect(natsTimeMs(nats)).rejects.toThrow();
-    expect(await watch.look()).toBe(false);
+    expect(await watch.check()).toBe(false);
     expect(watch.wrong()).toMatch('of the clock of nats');
     await Promise.all([setup.nc.close(), nats.nc.close()]);
   });

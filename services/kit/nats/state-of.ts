@@ -18,7 +18,7 @@ export async function stateOf<K extends EventKind>(
 ): Promise<EventOf<K> | null> {
   const subject = subjectOf(kind, userId);
   const answer = jsm.direct.getMessage(streamOf(kind.thing).name, { last_by_subj: subject });
-  const message = await Promise.race([answer, tooLate()]).catch((err: unknown) => {
+  const message = await Promise.race([answer, rejectAfterTimeout()]).catch((err: unknown) => {
     throw unavailable('service-unavailable', `No response about ${subject}`, 1, err);
   });
   if (message === null) return null;
@@ -28,7 +28,7 @@ export async function stateOf<K extends EventKind>(
   return null;
 }
 
-async function tooLate(): Promise<never> {
+async function rejectAfterTimeout(): Promise<never> {
   await sleep(STATE_READ_MS, undefined, { ref: false });
   throw new Error(`no response within ${STATE_READ_MS} ms`);
 }

@@ -3,10 +3,10 @@ import type { StreamDefinition } from '@cord/contracts/events/streams';
 import { JetStreamApiError, type JetStreamPublishOptions } from '@nats-io/jetstream';
 import { headers } from '@nats-io/transport-node';
 import { PUBLISH_TIMEOUT_MS, STATE_TRIES_MAX } from '../bounds.js';
-import { type Cause, causeNow, writeCause } from '../cause.js';
+import { type Cause, currentCause, writeCause } from '../cause.js';
 import { jsonIn } from '../json.js';
 import type { Nats } from '../nats.js';
-import { isPossible } from './possible.js';
+import { isPossibleVersion } from './possible-version.js';
 import { createStatePublisher, NOWHERE, type Place, type Published, type StateOf, type StateStream } from './states.js';
 
 /** JetStream: the last message of the subject is not the expected one. */
@@ -45,10 +45,10 @@ export function stateStreams({ js, jsm }: Pick<Nats, 'js' | 'jsm'>): StateStream
       const payload = payloadIn(last.data);
       const seq = seqIn(payload);
       // A version that no reader accepts counts as older than every state.
-      return { place: last.seq, seq: isPossible(seq, last.time.getTime()) ? seq : NOWHERE.seq, payload };
+      return { place: last.seq, seq: isPossibleVersion(seq, last.time.getTime()) ? seq : NOWHERE.seq, payload };
     },
     async put({ subject, text, msgId }, afterPlace): Promise<Published | null> {
-      const cause = causeNow();
+      const cause = currentCause();
       const options: Partial<JetStreamPublishOptions> = {
         timeout: PUBLISH_TIMEOUT_MS,
         expect: { lastSubjectSequence: afterPlace },

@@ -5,7 +5,7 @@ import { connectNats } from '../nats.js';
 import { conflict, type Problem, unavailable } from '../problem.js';
 import { startCable } from '../testing/cable.js';
 import { startTestBackend } from '../testing/index.js';
-import { forAllTests, untilTestEnds } from '../testing/lifetimes.js';
+import { forAllTests, stopAfterTest } from '../testing/lifetimes.js';
 import type { Consuming } from './consume.js';
 
 const ANSWERED_MS_MAX = 15_000;
@@ -48,7 +48,7 @@ describe('a request to each replica', () => {
   });
 
   it('does not wait for a replica that is cut off from NATS without noticing', async () => {
-    const cable = untilTestEnds(await startCable(backend.natsUrl));
+    const cable = stopAfterTest(await startCable(backend.natsUrl));
     const cutOff = await connectNats({ NATS_URL: cable.url }, backend.nats.service as never, backend.nats.log);
     serving.push(cutOff.serve(declared, async () => ({ replica: 7 })));
     serve(null);

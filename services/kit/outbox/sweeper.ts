@@ -1,6 +1,6 @@
 import type { mongo } from 'mongoose';
 import pLimit from 'p-limit';
-import { allThrough } from '../batches.js';
+import { awaitAll } from '../batches.js';
 import {
   OUTBOX_AHEAD_MS_MAX,
   SWEEP_BACKOFF_DOCUMENTS_MAX,
@@ -110,7 +110,7 @@ export function createSweeper(options: SweeperOptions) {
     // Check before the lease: when nothing is due, nothing is written.
     if (!(await isAnyDue(nowMs, turn)) || !(await turn.lease())) return nothing;
     const ids = await dueIds(nowMs);
-    const delivered = await allThrough(ids.map((id) => limit(() => isDelivered(id, turn))));
+    const delivered = await awaitAll(ids.map((id) => limit(() => isDelivered(id, turn))));
     return { looked: ids.length, delivered: delivered.filter((done) => done).length };
   };
   const sweeps = periodic(

@@ -8,7 +8,7 @@ interface DriverConnection {
 }
 
 const CONNECTION = 'mongodb/lib/cmap/connection.js';
-const mended = new WeakSet<Socket>();
+const patchedSockets = new WeakSet<Socket>();
 let isDone = false;
 
 /**
@@ -21,7 +21,7 @@ let isDone = false;
  * Now such a write throws, which is the driver's own way to detect a lost connection, and a close ends the wait.
  * @throws TypeError for a driver with another structure
  */
-export function mendClosedSockets(): void {
+export function patchClosedSockets(): void {
   if (isDone) return;
   const ofMongoose = createRequire(createRequire(import.meta.url).resolve('mongoose'));
   const { Connection } = ofMongoose(CONNECTION) as { Connection: { prototype: DriverConnection } };
@@ -29,14 +29,14 @@ export function mendClosedSockets(): void {
   if (typeof writeCommand !== 'function')
     throw new TypeError(`${CONNECTION} has no writeCommand: the driver has changed`);
   Connection.prototype.writeCommand = function (this: DriverConnection, ...command) {
-    if (!mended.has(this.socket)) mend(this.socket);
+    if (!patchedSockets.has(this.socket)) patchSocket(this.socket);
     return writeCommand.apply(this, command);
   };
   isDone = true;
 }
 
-function mend(socket: Socket): void {
-  mended.add(socket);
+function patchSocket(socket: Socket): void {
+  patchedSockets.add(socket);
   const write = socket.write as (...args: unknown[]) => boolean;
   socket.write = (...args: unknown[]) => {
     if (socket.destroyed) throw closed();

@@ -27,7 +27,7 @@ const IN_MEMORY = { config: JSON.stringify({ jetstream: { max_memory_store: 64 *
  * or MONGODB_URI with own database names, else mongod on PATH, else the embedded server.
  */
 export async function startTestBackend(options: TestBackendOptions = {}) {
-  const given = options.own ? {} : givenBackend();
+  const given = options.own ? {} : externalBackend();
   const wantsStore = options.store ?? true;
   const isNatsGiven = given.natsUrl && !isOnPath('nats-server');
   const inMemory = !isNatsGiven && !options.own;
@@ -79,7 +79,7 @@ export async function startTestBackend(options: TestBackendOptions = {}) {
   };
 }
 
-function givenBackend(): { natsUrl?: string; mongodbUri?: string } {
+function externalBackend(): { natsUrl?: string; mongodbUri?: string } {
   const suite = process.env.CORD_TEST_BACKEND;
   if (suite) return JSON.parse(suite);
   const { NATS_URL: natsUrl, MONGODB_URI: mongodbUri } = process.env;

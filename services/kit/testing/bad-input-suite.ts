@@ -25,7 +25,7 @@ interface BadInputOptions {
 }
 
 /** Declares one test per route of the service: it rejects every bad input and writes nothing. */
-export function everyRouteRefusesBadInput(
+export function testBadInput(
   service: ServiceName,
   start: () => Promise<BadInputTarget>,
   { leftOut = [], noted = [] }: BadInputOptions = {},

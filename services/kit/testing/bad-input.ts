@@ -2,7 +2,7 @@ import type { Endpoint } from '@cord/contracts/endpoint';
 import { BODY_LIMIT_BYTES, JSON_DEPTH_MAX } from '@cord/contracts/limits';
 import { z } from 'zod';
 import { fronts } from './call.js';
-import { signedForTests } from './signer.js';
+import { signTestCaller } from './signer.js';
 
 /** A valid call of an endpoint; every bad one differs from it in one thing. */
 export interface GoodCall {
@@ -124,7 +124,7 @@ export function badCalls(endpoint: Endpoint, good: GoodCall): BadCall[] {
  */
 export async function badInputFailures(url: string, endpoint: Endpoint, good: GoodCall): Promise<string[]> {
   const failures: string[] = [];
-  const token = good.token ?? (fronts.has(url) ? undefined : await signedForTests());
+  const token = good.token ?? (fronts.has(url) ? undefined : await signTestCaller());
   for (const bad of badCalls(endpoint, good)) {
     const answer = await fetch(addressOf(url, endpoint, bad), {
       method: endpoint.method,
@@ -135,13 +135,13 @@ export async function badInputFailures(url: string, endpoint: Endpoint, good: Go
       ...(endpoint.method === 'GET' || bad.text === undefined ? {} : { body: bad.text }),
     });
     const text = await answer.text();
-    const wrong = whatIsWrong(bad, answer, text);
+    const wrong = findMismatch(bad, answer, text);
     if (wrong) failures.push(`${endpoint.id}, ${bad.what}: ${wrong}`);
   }
   return failures;
 }
 
-function whatIsWrong(bad: BadCall, answer: Response, text: string): string | null {
+function findMismatch(bad: BadCall, answer: Response, text: string): string | null {
   if (answer.status !== bad.status) return `${answer.status} instead of ${bad.status}: ${text.slice(0, 200)}`;
   if (!/^application\/problem\+json/.test(answer.headers.get('content-type') ?? '')) return 'no problem details';
   if (/\bat \S+ \(|\.[jt]s:\d+/.test(text)) return 'a stack trace';

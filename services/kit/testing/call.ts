@@ -1,6 +1,6 @@
 import type { BodyInputOf, Endpoint, ResponseOf } from '@cord/contracts/endpoint';
 import type { ProblemDetails } from '@cord/contracts/problems';
-import { signedForTests } from './signer.js';
+import { signTestCaller } from './signer.js';
 
 export interface CallOptions<E> {
   params?: Record<string, string>;
@@ -33,7 +33,7 @@ export async function call<E extends Endpoint>(
   endpoint: E,
   options: CallOptions<E> = {},
 ): Promise<CallAnswer<ResponseOf<E>>> {
-  const token = options.token ?? (fronts.has(url) ? undefined : await signedForTests());
+  const token = options.token ?? (fronts.has(url) ? undefined : await signTestCaller());
   const sendsBody = options.body !== undefined && endpoint.method !== 'GET';
   const response = await fetch(addressOf(url, endpoint.path, options), {
     method: endpoint.method,

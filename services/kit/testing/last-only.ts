@@ -36,7 +36,9 @@ export function deliveriesOf(events: readonly TestEvent[]): [string, readonly Te
  * @param listen starts the service's consumers on the given NATS
  * @returns a function that delivers one event of a user and resolves when every consumer has handled it
  */
-export function handsOf(listen: (nats: Nats) => unknown): (userId: string, event: TestEvent) => Promise<void> {
+export function createTestDelivery(
+  listen: (nats: Nats) => unknown,
+): (userId: string, event: TestEvent) => Promise<void> {
   const handlers: EventHandler[] = [];
   const take = (options: { handlers: readonly EventHandler[] }) => {
     handlers.push(...options.handlers);

@@ -29,7 +29,7 @@ export function forAllTests<T extends Stoppable>(start: () => Promise<T>): T {
  * Stops something at the end of the current test, even when that fails: otherwise it would serve the next test's
  * requests, and one failure would look like many.
  */
-export function untilTestEnds<T extends Stoppable>(started: T): T {
+export function stopAfterTest<T extends Stoppable>(started: T): T {
   onTestFinished(async () => void (await started.stop()));
   return started;
 }

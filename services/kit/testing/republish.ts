@@ -40,7 +40,7 @@ interface StreamOwner {
  * Declares tests that a service's streams hold everything again after they lost their last messages, and after they were
  * recreated (services/README.md#events): by the request of `npx cord streams rebuild`, from its own `states.ts`.
  */
-export function publishesAnewWhatWasLost(owner: ServiceName, start: () => Promise<StreamOwner>): void {
+export function testRepublishing(owner: ServiceName, start: () => Promise<StreamOwner>): void {
   const target = forAllTests(start);
   let nats: Nats;
   let names: string[];

@@ -55,7 +55,7 @@ export const testCallerKey = (service: ServiceName) => `${callerKeyOf(TEST_GATEW
 
 /** Signs calls. Signers on one connection share roles and switches. */
 export async function createSigner(nats: Nats) {
-  const { hold, state, rolesOf } = rightsOver(nats);
+  const { hold, state, rolesOf } = testRightsOf(nats);
   // A check with auth whether such a session is valid, as pushes do, finds its key in use.
   hold(signingKeyKey(TEST_KEY_ID), {});
   return {
@@ -66,7 +66,7 @@ export async function createSigner(nats: Nats) {
       const { roles, confirmsFromMs } = rolesOf(userId);
       const since = confirmsFromMs === undefined ? {} : { confirmsFromMs };
       const session = { sessionId, keyId: TEST_KEY_ID, issuedAtMs: nowMs, expiresAtMs: nowMs + lifetimeMs };
-      return signedForTests({
+      return signTestCaller({
         user: { id: userId, roles, isAdmin: roles.includes('admin'), ...since, ...session },
         by: 'bearer',
       });
@@ -75,7 +75,7 @@ export async function createSigner(nats: Nats) {
 }
 
 /** Returns the token of a caller; default: a guest. */
-export function signedForTests(caller: Partial<Caller> = {}): Promise<string> {
+export function signTestCaller(caller: Partial<Caller> = {}): Promise<string> {
   const anonymous: Caller = { user: null, by: null, isStale: false, unchecked: null };
   return signCaller({ ...anonymous, ...caller }, [...SERVICES], TEST_SIGNER_KEY, Date.now() + DAY_MS);
 }
@@ -87,7 +87,7 @@ export function signedForTests(caller: Partial<Caller> = {}): Promise<string> {
 export async function createSessionSigner(nats: Nats, { announced = true } = {}): Promise<SessionSigner> {
   const { publicKey, privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519' });
   const kid = randomBytes(8).toString('hex');
-  const { put, hold, state } = rightsOver(nats);
+  const { put, hold, state } = testRightsOf(nats);
   const jwk = publicJwk.parse({ ...(await exportJWK(publicKey)), kid, iss: SESSION_ISSUER });
   await (announced ? put : hold)(signingKeyKey(kid), jwk);
   return {
@@ -111,7 +111,7 @@ interface Served {
 }
 const served = new WeakMap<Nats, Served>();
 
-function rightsOver(nats: Nats): Served {
+function testRightsOf(nats: Nats): Served {
   const known = served.get(nats);
   if (known) return known;
   const values = new Map<string, unknown>();

@@ -37,7 +37,7 @@ export async function missingTopology(nats: Pick<Nats, 'jsm'>, service: ServiceN
   const read = new Set([...consumed, ...readWholeBy(service)]);
   const streams = STREAMS.filter(({ name, owner }) => owner === service || read.has(name));
   const looks = [
-    ...streams.map((stream) => lackOf(nats, stream)),
+    ...streams.map((stream) => missingParts(nats, stream)),
     ...consumed.map(async (stream) =>
       (await found(() => nats.jsm.consumers.info(stream, service))) === null
         ? [`no consumer ${stream}/${service}`]
@@ -47,7 +47,7 @@ export async function missingTopology(nats: Pick<Nats, 'jsm'>, service: ServiceN
   return (await Promise.all(looks)).flat();
 }
 
-async function lackOf({ jsm }: Pick<Nats, 'jsm'>, { name, subjects }: StreamDefinition): Promise<string[]> {
+async function missingParts({ jsm }: Pick<Nats, 'jsm'>, { name, subjects }: StreamDefinition): Promise<string[]> {
   const info = await found(() => jsm.streams.info(name));
   if (info === null) return [`no stream ${name}`];
   const lacks = info && subjects.filter((subject) => !info.config.subjects.includes(subject));

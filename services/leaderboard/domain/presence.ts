@@ -15,7 +15,7 @@ export class Presence {
     if (nowMs - last.atMs < LAST_MS_MAX) this.#before = { users: last.users, untilMs: nowMs + ONLINE_MS };
   }
 
-  saw(userId: string, atMs: number): void {
+  markSeen(userId: string, atMs: number): void {
     this.#seen.delete(userId);
     this.#seen.set(userId, atMs);
   }

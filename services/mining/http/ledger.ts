@@ -3,7 +3,7 @@ import { adminEndpoints } from '@cord/contracts/http/admin';
 import { miningEndpoints as endpoints } from '@cord/contracts/http/mining';
 import { microToNumber, microToString } from '@cord/contracts/rules/money';
 import { TEXTS } from '@cord/contracts/texts';
-import { type AuditLog, noteLook } from '@cord/kit/audit-log';
+import { type AuditLog, logAccountView } from '@cord/kit/audit-log';
 import type { Http } from '@cord/kit/http';
 import { pageOf } from '@cord/kit/page';
 import { notFound } from '@cord/kit/problem';
@@ -24,7 +24,7 @@ interface Page {
 interface LedgerParts {
   ledger: Pick<Ledger, 'read'>;
   reads: Pick<Reads, 'entries' | 'entriesAfter' | 'entriesAmong' | 'countEntries'>;
-  audit: Pick<AuditLog, 'look'>;
+  audit: Pick<AuditLog, 'logView'>;
   /** See LedgerBounds. */
   looked?: number | undefined;
 }
@@ -57,7 +57,7 @@ export function mountLedger(http: Http, { ledger, reads, audit, looked = LEDGER_
       source,
       waiting.map(({ key }) => key),
     );
-    await noteLook(audit, call, 'ledger');
+    await logAccountView(audit, call, 'ledger');
     return { ...view, count: written + waiting.length };
   });
 

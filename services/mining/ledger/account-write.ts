@@ -1,5 +1,5 @@
 import { OUTBOX_AHEAD_MS_MAX } from '@cord/kit/bounds';
-import { causeNow, withCause } from '@cord/kit/cause';
+import { currentCause, withCause } from '@cord/kit/cause';
 import type { Account, OutboxItem } from './account.js';
 
 /**
@@ -49,7 +49,7 @@ export function accountWrite(before: Account, next: Account, nowMs: number, anno
 
 /** Returns the account of a step with the current cause on its new items and announcement. */
 export function ofCause(before: Account, next: Account): Account {
-  const cause = causeNow();
+  const cause = currentCause();
   const announces = next.announceSeq !== null && next.announceSeq > before.seq;
   const adds = next.outbox !== before.outbox;
   if (!announces && (cause === undefined || !adds)) return next;

@@ -2,7 +2,7 @@ import { balanceChanged } from '@cord/contracts/events/balance';
 import type { EventKind } from '@cord/contracts/events/envelope';
 import { nodePaused, nodeStarted, nodeStopped } from '@cord/contracts/events/node';
 import { microToString } from '@cord/contracts/rules/money';
-import { type Cause, runCaused } from '@cord/kit/cause';
+import { type Cause, runWithCause } from '@cord/kit/cause';
 import type { Nats } from '@cord/kit/nats';
 import type { DeadLetterWriter } from '@cord/kit/nats/dead-letters';
 import { publishOrDeadLetter } from '@cord/kit/nats/publish-or-dead-letter';
@@ -25,7 +25,7 @@ export function createLedgerBus(
   moment: () => Moment,
 ): LedgerBus {
   const publish = ({ subject, payload, key: msgId }: OutboxEvent, cause: Cause | undefined) =>
-    runCaused(cause, () => publishOrDeadLetter(nats, { subject, payload, msgId }));
+    runWithCause(cause, () => publishOrDeadLetter(nats, { subject, payload, msgId }));
   return {
     publishBalance: (account) => publish(balanceEvent(account, moment()), account.announceCause),
     publishNode: (item) => publish(nodeEvent(item), item.cause),

@@ -1,5 +1,5 @@
-import { allThrough } from '@cord/kit/batches';
-import { causeNow } from '@cord/kit/cause';
+import { awaitAll } from '@cord/kit/batches';
+import { currentCause } from '@cord/kit/cause';
 import { createKeyedMutex } from '@cord/kit/keyed-mutex';
 import { type Account, type Entry, newAccount } from './account.js';
 import { AccountCache } from './account-cache.js';
@@ -131,7 +131,7 @@ export function createLedger(deps: LedgerDeps) {
     if (known) return { account: known, created: false };
     if (isFarFrom(joinedAtMs ?? 0, deps.nowMs())) await demandSureTime();
     const opened = newAccount(userId, discordCreatedAtMs, deps.nowMs(), joinedAtMs);
-    const cause = causeNow();
+    const cause = currentCause();
     const account = cause ? { ...opened, announceCause: cause } : opened;
     if (await store.insert(account)) {
       relaySoon(account);
@@ -313,7 +313,7 @@ export function createLedger(deps: LedgerDeps) {
    */
   async function writeContacts(which: 'due' | 'all'): Promise<void> {
     const due = contacts.due(which === 'all' ? Number.POSITIVE_INFINITY : deps.nowMs());
-    await allThrough(
+    await awaitAll(
       due.map(async (userId) => {
         const step = (account: Account, at: Moment) => contactWritten(account, contacts.madeAtMs(account), at);
         const { before, after } = await change(userId, step);

@@ -3,7 +3,7 @@ import { cosignedAtMs } from '@cord/contracts/proof/witness';
 import { DAY_MS, dayStartOf } from '@cord/contracts/rules/days';
 import type { Clock } from '@cord/kit/clock';
 import { type Metrics, one } from '@cord/kit/metrics';
-import { together } from '@cord/kit/shared';
+import { shareRunning } from '@cord/kit/shared';
 import type { HeadDoc, RecordDoc, RootStore } from './store.js';
 
 /** A root is due ten minutes after its day and late one hour later: ms after the end of its day. */
@@ -25,7 +25,7 @@ export function measureRoots(
   openLog: () => Promise<Pick<RootStore, 'lastSigned'>>,
   clock: Pick<Clock, 'now'>,
 ): LastRoot {
-  const last = together(async () => (await openLog()).lastSigned());
+  const last = shareRunning(async () => (await openLog()).lastSigned());
   metrics.measured('cord_root_age_seconds', async () => {
     const found = await last();
     return found ? one(ageMs(found, clock.now()) / 1_000) : [];
@@ -45,7 +45,10 @@ export function measureMemos(
   openLog: () => Promise<Pick<RootStore, 'lastMemo' | 'firstDay' | 'lastDayOf'>>,
   { clock, memoSigner: signer }: { clock: Pick<Clock, 'now'>; memoSigner: string | null },
 ): LastMemo {
-  const last = together(async () => ({ signer, head: signer === null ? null : await (await openLog()).lastMemo() }));
+  const last = shareRunning(async () => ({
+    signer,
+    head: signer === null ? null : await (await openLog()).lastMemo(),
+  }));
   metrics.measured('cord_memo_age_seconds', async () => {
     if (signer === null) return [];
     const [{ head }, store] = [await last(), await openLog()];
@@ -62,7 +65,7 @@ export function lastOfWitnesses(
   openLog: () => Promise<Pick<RootStore, 'lastCosigned'>>,
   witnesses: readonly Pick<Witness, 'name' | 'vkey'>[],
 ): LastWitnesses {
-  return together(async () => {
+  return shareRunning(async () => {
     const store = await openLog();
     return Promise.all(
       witnesses.map(async ({ name, vkey }) => {

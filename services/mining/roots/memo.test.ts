@@ -1,7 +1,7 @@
 import { MEMO_PROGRAM, memoFault, memosOf, solanaRpc } from '@cord/contracts/proof/memos';
 import { checkpointText } from '@cord/contracts/proof/note';
 import { DAY_MS } from '@cord/contracts/rules/days';
-import { untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { stopAfterTest } from '@cord/kit/testing/lifetimes';
 import { scratch } from '@cord/kit/testing/scratch';
 import { LAMPORTS_PER_SOL, PublicKey } from '@solana/web3.js';
 import bs58 from 'bs58';
@@ -25,7 +25,7 @@ let nowMs: number;
 let memoParts: MemoParts;
 
 beforeEach(async () => {
-  const { folder } = untilTestEnds(await scratch());
+  const { folder } = stopAfterTest(await scratch());
   nowMs = FIRST_MS;
   solana = await openRuntime(folder, () => nowMs);
   const network = memoNetwork(solana.url, SEED);

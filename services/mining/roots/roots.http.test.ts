@@ -15,7 +15,7 @@ import { verifyProof } from '@cord/contracts/proof/verify';
 import { NODE_PRIMITIVES, verifyFile } from '@cord/contracts/proof/verify-file';
 import { dayKey, dayStartMs } from '@cord/contracts/rules/days';
 import { opsUrlOf } from '@cord/kit/ops-port';
-import { call, signedForTests } from '@cord/kit/testing/index';
+import { call, signTestCaller } from '@cord/kit/testing/index';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { scratch } from '@cord/kit/testing/scratch';
 import { PublicKey } from '@solana/web3.js';
@@ -65,7 +65,7 @@ afterAll(async () => {
 
 const url = () => mining.replicas[0]?.url ?? '';
 const raw = async (path: string) =>
-  fetch(`${url()}/api${path}`, { headers: { Authorization: `Bearer ${await signedForTests()}` } });
+  fetch(`${url()}/api${path}`, { headers: { Authorization: `Bearer ${await signTestCaller()}` } });
 const rootOf = (day: string) => call(url(), api.root, { params: { day } });
 const proofOf = async (user: TestUser, day?: string) => user.call(api.proof, { query: day ? { day } : {} });
 const vkeys = async () => (await call(url(), api.keys)).body.keys.map(({ vkey }) => vkey);

@@ -1,7 +1,7 @@
 import type { Clock } from '@cord/kit/clock';
 import { collection } from '@cord/kit/collection';
 import { type Metrics, one } from '@cord/kit/metrics';
-import { together } from '@cord/kit/shared';
+import { shareRunning } from '@cord/kit/shared';
 import type { Connection } from 'mongoose';
 
 /** Result of `npx cord audit` (infra/audit), one document. */
@@ -20,7 +20,7 @@ export type LastAudit = () => Promise<AuditDoc | null>;
 
 /** Measures drift and age of the last audit; no value before the first. */
 export function measureAudit(metrics: Metrics, store: Connection, clock: Pick<Clock, 'now'>): LastAudit {
-  const last = together(() => AUDITS.in(store).findOne({ _id: 'last' }));
+  const last = shareRunning(() => AUDITS.in(store).findOne({ _id: 'last' }));
   metrics.measured('cord_audit_drift_micro', async () => {
     const found = await last();
     return found ? one(Number(found.driftMicro)) : [];

@@ -1,4 +1,4 @@
-import { allThrough } from '@cord/kit/batches';
+import { awaitAll } from '@cord/kit/batches';
 import { type DocumentSchema, upgrade } from '@cord/kit/document-schema';
 import { isDuplicateKey } from '@cord/kit/store-errors';
 import type { Connection, mongo } from 'mongoose';
@@ -203,7 +203,7 @@ async function putNew<D extends { _id: string; userId: string }>(
         throw new Error(`${collection.collectionName} ${doc._id} already exists with other content`);
     }
   };
-  await allThrough(docs.map(put));
+  await awaitAll(docs.map(put));
 }
 
 /** Converts a document from the driver to an account. */

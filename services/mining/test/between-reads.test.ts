@@ -56,7 +56,7 @@ describe('an amount that became an entry after the account was read counts only 
   });
 
   test('in the ledger, by page, after an entry, and by source', async () => {
-    const audit = { look: async () => undefined } as never;
+    const audit = { logView: async () => undefined } as never;
     const call = callsOf((http) => mountLedger(http, { ledger: { read: async () => account }, reads, audit }));
     const user = { id: account.userId };
     const params = user;

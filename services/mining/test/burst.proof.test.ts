@@ -1,5 +1,5 @@
 import { miningEndpoints as api } from '@cord/contracts/http/mining';
-import { crowd } from '@cord/kit/testing/crowd';
+import { crowdSize } from '@cord/kit/testing/crowd-size';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { describe, expect, test } from 'vitest';
 import { LEDGER_BOUNDS } from '../ledger/bounds.js';
@@ -55,11 +55,11 @@ const KINDS = [
   ['with every bound at its smallest, on two replicas', LEAST, 2],
 ] as const;
 
-describe.each(KINDS.slice(-crowd(2, KINDS.length)))('a service %s', (_, bounds, replicas) => {
+describe.each(KINDS.slice(-crowdSize(2, KINDS.length)))('a service %s', (_, bounds, replicas) => {
   const mining = forAllTests(() => startFixture({ bounds, replicas, env: { RATE_LIMIT_SCALE: '0' } }));
 
   test('keeps every entry of sixty concurrent starts and stops with claims among them, and pays no claim twice', async () => {
-    for (let round = 0; round < crowd(1, 3); round += 1) {
+    for (let round = 0; round < crowdSize(1, 3); round += 1) {
       const user = await mining.newUser(3);
       const claims = new Set<number>();
       const claim = (n: number) => {

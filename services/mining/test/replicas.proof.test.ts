@@ -1,5 +1,5 @@
 import { miningEndpoints as api } from '@cord/contracts/http/mining';
-import { crowd } from '@cord/kit/testing/crowd';
+import { crowdSize } from '@cord/kit/testing/crowd-size';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { describe, expect, test } from 'vitest';
 import { eventually, HOUR_MS, MINUTE_MS, startFixture } from './fixture.js';
@@ -41,7 +41,7 @@ describe('two replicas on one account', () => {
   });
 
   test('pause each abandoned node once although both sweep', async () => {
-    const users = await Promise.all(Array.from({ length: crowd(40, 150) }, () => mining.newUser()));
+    const users = await Promise.all(Array.from({ length: crowdSize(40, 150) }, () => mining.newUser()));
     await Promise.all(users.map((user, n) => user.call(api.start, { replica: n })));
     await mining.clock.advance(9 * HOUR_MS);
     const ids = users.map(({ id }) => id);
@@ -108,7 +108,7 @@ describe('while the store is unavailable', () => {
   });
 
   test('concurrent saves of many users all get 503, and none of them is lost', async () => {
-    const users = await Promise.all(Array.from({ length: crowd(40, 200) }, () => mining.newUser()));
+    const users = await Promise.all(Array.from({ length: crowdSize(40, 200) }, () => mining.newUser()));
     const running = await Promise.all(users.map(async (user) => ({ user, sessionId: (await user.start()).id })));
     await mining.clock.advance(MINUTE_MS);
     await mining.backend.storeServer?.kill();

@@ -1,10 +1,10 @@
 import { userErased } from '@cord/contracts/events/user';
 import { miningEndpoints } from '@cord/contracts/http/mining';
 import { dayKey } from '@cord/contracts/rules/days';
-import { publishesAnewWhatWasLost } from '@cord/kit/testing/republish';
+import { testRepublishing } from '@cord/kit/testing/republish';
 import { MINUTE_MS, startFixture } from './fixture.js';
 
-publishesAnewWhatWasLost('mining', async () => {
+testRepublishing('mining', async () => {
   const mining = await startFixture();
   const make = async () => {
     const user = await mining.newUser(2);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { DAY_MS } from '@cord/contracts/rules/days';
 import { noticeChoice } from '@cord/contracts/rules/notices';
-import { allThrough } from '@cord/kit/batches';
+import { awaitAll } from '@cord/kit/batches';
 import type { Clock } from '@cord/kit/clock';
 import type { Live } from '@cord/kit/live';
 import type { PeriodicWork } from '@cord/kit/periodic';
@@ -96,7 +96,7 @@ export function createEpochNews(deps: {
         if (due === null || !(await lease())) return;
         const { news, after } = due;
         const users = await devices.usersAfter(after, PUSHING.batch);
-        await allThrough(users.map((userId) => note(userId, news)));
+        await awaitAll(users.map((userId) => note(userId, news)));
         await walks.goOn(news.key, after, users.at(-1) ?? null);
         // Everybody's list has a new or a changed row.
         if (users.length === 0) live.sendAll('notices', { seq: String(clock.now()) });

@@ -1,4 +1,4 @@
-import { type ListOrder, readBehind } from '@cord/kit/keyset';
+import { type ListOrder, readAfter } from '@cord/kit/keyset';
 import { dueTimes, firstDue } from '@cord/kit/store/due';
 import type { IdFilter } from '@cord/kit/store/first-matching';
 import { insertOnce } from '@cord/kit/store-errors';
@@ -39,7 +39,7 @@ export function openNoticeStore(connection: Connection) {
     /** Returns a user's valid own notices, newest first, after a cursor. */
     async list(reading: OwnReading, { after, limit }: { after: Place | null; limit: number }) {
       const behind = after && { atMs: after.atMs, _id: after.id };
-      const found = await readBehind({ order: NEWEST_FIRST, after: behind, limit }, (range, most) =>
+      const found = await readAfter({ order: NEWEST_FIRST, after: behind, limit }, (range, most) =>
         notices
           .find({ ...holding(reading), ...range })
           .sort(Object.fromEntries(NEWEST_FIRST))

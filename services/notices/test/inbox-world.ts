@@ -8,7 +8,7 @@ import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
 import { excusedDays, isTodayHindered, type OffSpan } from '@cord/contracts/rules/streak';
 import { eraseUser } from '@cord/kit/erase';
 import { createTestClock, randomId, startTestStore } from '@cord/kit/testing/index';
-import { handsOf } from '@cord/kit/testing/last-only';
+import { createTestDelivery } from '@cord/kit/testing/last-only';
 import { nodeSession } from '@cord/kit/testing/node-state';
 import { data } from '../data.js';
 import { createCommissions } from '../inbox/commissions.js';
@@ -110,7 +110,9 @@ export async function openInboxWorld() {
   const reading = createReading({ notices, people, epochs, lookups, clock, live });
   const erase = (userId: string) => eraseUser({ store: connection, nats: backend.nats }, data, userId);
   const nodeRuns = async () => undefined;
-  const hand = handsOf((nats) => listen(nats, { inbox, people, streaks, commissions, epochs, live, erase, nodeRuns }));
+  const hand = createTestDelivery((nats) =>
+    listen(nats, { inbox, people, streaks, commissions, epochs, live, erase, nodeRuns }),
+  );
   return {
     /** Spans in which claims were off, and in which check-ins were not possible. */
     spans: claimsOff,

@@ -3,7 +3,7 @@ import { createLogger } from '@cord/kit/log';
 import { unavailable } from '@cord/kit/problem';
 import { createSeal } from '@cord/kit/seal';
 import { randomId } from '@cord/kit/testing/index';
-import { handsOf } from '@cord/kit/testing/last-only';
+import { createTestDelivery } from '@cord/kit/testing/last-only';
 import { type PushedBrowser, pushPlace, startPushService } from '@cord/kit/testing/push-service';
 import { createEpochNews } from '../inbox/epoch-news.js';
 import { openEpochWalks } from '../inbox/epoch-walks.js';
@@ -48,7 +48,7 @@ export async function openPushWorld() {
   const epochNews = createEpochNews({ epochs, walks, notices, people, devices: subscriptions, lookups, clock, live });
   const pushes = createNoticePushes({ notices, epochs, delivery, lookups, clock });
   const { nodeRuns } = warnings;
-  const hand = handsOf((nats) =>
+  const hand = createTestDelivery((nats) =>
     listen(nats, { inbox, people: world.people, streaks, commissions, epochs, live, erase: world.erase, nodeRuns }),
   );
   const turn = { moved: false, lease: async () => true, rest: () => undefined };

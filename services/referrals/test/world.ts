@@ -1,5 +1,5 @@
-import { aloneWithLeases } from '@cord/kit/testing/alone';
 import { type Documents, MemoryCollection, memoryConnection } from '@cord/kit/testing/simulation/memory-collection';
+import { singleReplicaLeases } from '@cord/kit/testing/single-replica-leases';
 import { type Books, createBooks } from '../books.js';
 import { countsForNobody, newFriend } from '../domain/friend.js';
 import { createDues } from '../dues.js';
@@ -102,7 +102,7 @@ export function processOf(
     ledger,
     outbox: { relayNow: async () => undefined, settle: async () => null },
   });
-  const [leases, log] = [aloneWithLeases(), { warn: () => undefined, info: () => undefined }];
+  const [leases, log] = [singleReplicaLeases(), { warn: () => undefined, info: () => undefined }];
   const { quietMs } = bounds;
   const isOn = async () => !world.commissionIsOff;
   const lately = createLately({

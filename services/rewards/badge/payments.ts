@@ -1,5 +1,5 @@
 import { PAYMENT_REFUSALS, type PaymentRefusal } from '@cord/contracts/http/rewards';
-import { causeNow, runCaused } from '@cord/kit/cause';
+import { currentCause, runWithCause } from '@cord/kit/cause';
 import type { Clock } from '@cord/kit/clock';
 import type { Log } from '@cord/kit/log';
 import type { Outbox } from '@cord/kit/outbox';
@@ -67,7 +67,7 @@ export function createPayments(parts: {
     },
 
     /** Looks up an order's payments on the chain and decides those that can be decided. @throws NetworkAway */
-    look: (order: StoredOrder) => runCaused(order.cause ?? causeNow(), () => lookAt(order)),
+    look: (order: StoredOrder) => runWithCause(order.cause ?? currentCause(), () => lookAt(order)),
 
     giveBack,
   };
@@ -224,7 +224,7 @@ export function createPayments(parts: {
   }
 
   async function markSent(order: StoredOrder, signature: string, beganMs: number): Promise<void> {
-    const cause = causeNow();
+    const cause = currentCause();
     await orders.update(order._id, (now) => {
       const sent = afterSent(now, signature, beganMs);
       return sent && cause ? { ...sent, cause } : sent;

@@ -1,6 +1,6 @@
-import { aloneWithLeases } from '@cord/kit/testing/alone';
 import { createTestClock } from '@cord/kit/testing/index';
-import { forAllTests, untilTestEnds } from '@cord/kit/testing/lifetimes';
+import { forAllTests, stopAfterTest } from '@cord/kit/testing/lifetimes';
+import { singleReplicaLeases } from '@cord/kit/testing/single-replica-leases';
 import { expect, test } from 'vitest';
 import { NetworkAway, type Sighting, Unreadable } from '../chain/wallet-network.js';
 import { fakeNetwork, openDesks } from '../test/desks.js';
@@ -37,12 +37,12 @@ function noted(sighting: (clock: ReturnType<typeof createTestClock>) => Promise<
       treasury: 'treasury',
       network: { sighting: () => sighting(clock) },
       clock,
-      leases: aloneWithLeases(),
+      leases: singleReplicaLeases(),
     },
     ...{ outbox: { relayNow: async () => undefined }, log: quiet },
   });
   proofs.start();
-  untilTestEnds({ stop: () => proofs.stop() });
+  stopAfterTest({ stop: () => proofs.stop() });
   return { clock, refund };
 }
 
@@ -107,11 +107,11 @@ test.each([
   network.land(order, 'back', { blockTimeMs, transfers, changes: new Map([['payer', lamports]]) });
   await rewards.refunds.note(owed._id, { returnTransaction: 'back', returnedAtMs: clock.now(), note: null });
   const proofs = createRefundProofs({
-    ...{ refunds: rewards.refunds, treasury: 'treasury', network, clock, leases: aloneWithLeases() },
+    ...{ refunds: rewards.refunds, treasury: 'treasury', network, clock, leases: singleReplicaLeases() },
     ...{ outbox: { relayNow: async () => undefined }, log: { warn() {}, error() {} } as never },
   });
   proofs.start();
-  untilTestEnds({ stop: () => proofs.stop() });
+  stopAfterTest({ stop: () => proofs.stop() });
   await clock.advance(0);
   expect((await rewards.refunds.get(owed._id))?.status).toBe(isProven ? 'returned' : 'open');
 });

@@ -3,7 +3,7 @@ import { badgeRefunded } from '@cord/contracts/events/rewards';
 import type { PaymentRefusal } from '@cord/contracts/http/rewards';
 import { AUDIT_LOG } from '@cord/kit/audit-log';
 import { collection } from '@cord/kit/collection';
-import { type ListOrder, readBehind } from '@cord/kit/keyset';
+import { type ListOrder, readAfter } from '@cord/kit/keyset';
 import { eventItem, type OutboxEvent } from '@cord/kit/outbox/items';
 import { dueTimes, firstDue } from '@cord/kit/store/due';
 import type { IdFilter } from '@cord/kit/store/first-matching';
@@ -128,7 +128,7 @@ export function createRefunds(
       const { status, after, limit } = page;
       // With a status filter, the cursor omits the status: it stays valid when its refund was returned meanwhile.
       const order = status === null ? LISTED : LISTED.slice(1);
-      const stored = await readBehind({ order, after, limit }, (range, most) =>
+      const stored = await readAfter({ order, after, limit }, (range, most) =>
         refunds
           .find({ ...(status === null ? {} : { status }), ...range })
           .sort(Object.fromEntries(LISTED))

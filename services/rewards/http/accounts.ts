@@ -1,7 +1,7 @@
 import { adminEndpoints } from '@cord/contracts/http/admin';
 import { microToNumber } from '@cord/contracts/rules/money';
 import { TEXTS } from '@cord/contracts/texts';
-import { type AuditLog, noteLook } from '@cord/kit/audit-log';
+import { type AuditLog, logAccountView } from '@cord/kit/audit-log';
 import type { Http } from '@cord/kit/http';
 import { isPending } from '@cord/kit/outbox/items';
 import { pageByTime } from '@cord/kit/page';
@@ -24,13 +24,13 @@ export function accountRoutes(
     store: RewardsStore;
     desk: Pick<BadgeDesk, 'orders' | 'refunds'>;
     terms: CompensationTerms;
-    audit: Pick<AuditLog, 'look'>;
+    audit: Pick<AuditLog, 'logView'>;
   },
 ): void {
   http.route(adminEndpoints.orders, async (call) => {
     const { params, query, now } = call;
     await holderOf(params.id);
-    await noteLook(audit, call, 'orders');
+    await logAccountView(audit, call, 'orders');
     const madeAt = ({ createdAtMs }: { createdAtMs: number }) => createdAtMs;
     const [page, back] = await Promise.all([
       pageByTime(query, madeAt, (span, most) => orders.within(params.id, span, most)),
@@ -41,7 +41,7 @@ export function accountRoutes(
 
   http.route(adminEndpoints.claims, async (call) => {
     const holder = await holderOf(call.params.id);
-    await noteLook(audit, call, 'claims');
+    await logAccountView(audit, call, 'claims');
     return { claims: (['compensation', 'cordClaim'] as const).map((kind) => claimOf(holder, kind)) };
   });
 

@@ -2,8 +2,8 @@ import { createLogger } from '@cord/kit/log';
 import { migrate } from '@cord/kit/migration/migrate';
 import type { Outbox } from '@cord/kit/outbox';
 import { isEvent } from '@cord/kit/outbox/items';
-import { aloneWithLeases } from '@cord/kit/testing/alone';
 import { createTestClock, randomId, startTestStore } from '@cord/kit/testing/index';
+import { singleReplicaLeases } from '@cord/kit/testing/single-replica-leases';
 import type { Connection } from 'mongoose';
 import { createOrderStore, type StoredOrder } from '../badge/order-store.js';
 import { createOrders } from '../badge/orders.js';
@@ -173,7 +173,7 @@ function processOf(
     onDecided: () => undefined,
     bounds,
   });
-  const leases = aloneWithLeases();
+  const leases = singleReplicaLeases();
   const price = { quote: async () => ({ usd: 50, atMs: clock.now(), estimate: true }) };
   return {
     ...{ connection, store, orders, refunds, signatures, payments, price, erase },

@@ -7,10 +7,10 @@ export const FIRST_SEED = Number(process.env.SIMULATION_FIRST_SEED ?? 1);
 export const WHOLE = process.env.SIMULATION_SEEDS !== undefined;
 
 /** Number of seeds: the environment's, or that of `npm test`. */
-export const seedsOr = (usual: number): number => Number(process.env.SIMULATION_SEEDS ?? usual);
+export const seedCount = (usual: number): number => Number(process.env.SIMULATION_SEEDS ?? usual);
 
 /** @returns the seeds with a violation, and the violation */
-export async function brokenSeeds(seeds: number, simulate: (seed: number) => Promise<Outcome>): Promise<string[]> {
+export async function failingSeeds(seeds: number, simulate: (seed: number) => Promise<Outcome>): Promise<string[]> {
   const broken: string[] = [];
   let steps = 0;
   for (let seed = FIRST_SEED; seed < FIRST_SEED + seeds; seed += 1) {
@@ -32,7 +32,13 @@ interface Deliberate<Modules> {
 }
 
 /** Declares one test per deliberate fault: some seed must catch it. Most seeds miss the rare ones, which only the proof runs. */
-export function catchesEach<Modules>({ faults, seeds, timeLimitMs, modulesWith, simulate }: Deliberate<Modules>): void {
+export function testFaultsCaught<Modules>({
+  faults,
+  seeds,
+  timeLimitMs,
+  modulesWith,
+  simulate,
+}: Deliberate<Modules>): void {
   for (const fault of faults.filter(({ isRare }) => WHOLE || !isRare)) {
     test(fault.name, { timeout: timeLimitMs }, async () => {
       const modules = await modulesWith(fault);

@@ -1,7 +1,7 @@
 import type { Leases } from '../lease.js';
 
 /** Leases for a single replica: every acquire succeeds. */
-export function aloneWithLeases(): Leases {
+export function singleReplicaLeases(): Leases {
   return {
     acquire: async () => ({ release: async () => undefined }),
     held: () => [],

@@ -3,6 +3,6 @@
  * @param few in `npm test`: enough for the test to be able to fail
  * @param many in `npm run proof -- crowds`
  */
-export function crowd(few: number, many: number): number {
+export function crowdSize(few: number, many: number): number {
   return process.env.PROOF === '1' ? many : few;
 }

@@ -4,7 +4,7 @@ import type { Connection } from 'mongoose';
 import { collection } from './collection.js';
 
 /** The last response about the switches, in the service's own store: a start while auth is away uses it. */
-export type KeptSwitches = ReturnType<typeof keptSwitches>;
+export type SwitchesStore = ReturnType<typeof createSwitchesStore>;
 
 interface KeptDoc {
   _id: string;
@@ -17,7 +17,7 @@ export const SWITCHES_KEPT = collection<KeptDoc>({ name: 'switches_kept' });
 /** Id of the only document. */
 const LAST = 'last';
 
-export function keptSwitches(store: Connection) {
+export function createSwitchesStore(store: Connection) {
   const kept = SWITCHES_KEPT.in(store);
   let last: SwitchesState | null = null;
   return {

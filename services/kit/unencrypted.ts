@@ -7,9 +7,9 @@ export function isLoopback(host: string): boolean {
  * Whether traffic to NATS or MongoDB could be read or redirected: it leaves this machine without TLS, or without a certificate check.
  * @param addresses a URL; for NATS several separated by commas, each of which is checked
  */
-export function goesInClear(addresses: string): boolean {
+export function isUnencrypted(addresses: string): boolean {
   const mongodb = /^mongodb(\+srv)?:\/\/(?:[^@/]*@)?([^/?]*)[^?]*\??(.*)$/i.exec(addresses.trim());
-  if (mongodb) return mongodbInClear(mongodb);
+  if (mongodb) return isMongodbUnencrypted(mongodb);
   return addresses.split(',').some((one) => {
     const given = one.trim();
     const url = /^[a-z]+:\/\//.test(given) ? given : `nats://${given}`;
@@ -21,7 +21,7 @@ export function goesInClear(addresses: string): boolean {
  * A URL may list several hosts; mongodb+srv uses TLS unless disabled. A host that is a path is a local socket.
  * @param parts the whole match, whether it is mongodb+srv, hosts, options
  */
-function mongodbInClear([, srv, hosts = '', query = '']: RegExpExecArray): boolean {
+function isMongodbUnencrypted([, srv, hosts = '', query = '']: RegExpExecArray): boolean {
   const isLocal = (host: string) => /^%2f/i.test(host) || isLoopback(host.replace(/:\d+$/, ''));
   if (!srv && hosts.split(',').every(isLocal)) return false;
   const options = new URLSearchParams(query.toLowerCase());
