@@ -61,7 +61,7 @@ export function useTextOf(words: Translated): string {
 }
 
 function textIn(words: Translated, language: string): string {
-  return words[language] ?? words[language.split('-')[0] ?? ''] ?? words.en;
+  return words[language] ?? words.en;
 }
 
 function useTextLanguage(): string {
