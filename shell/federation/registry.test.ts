@@ -50,6 +50,14 @@ describe('the registry of modules', () => {
     expect(calls()).toBe(2);
   });
 
+  it('keeps the known entries after a failed read', async () => {
+    const { registry } = registryOf([json({ version: '1', modules: { mfe_tasks: TASKS } }), json({}, 500)]);
+    await registry.find('mfe_tasks', { fresh: false });
+    await expect(registry.find('mfe_tasks', { fresh: true })).rejects.toMatchObject({ failure: 'registry' });
+    expect(registry.state.get().status).toBe('known');
+    expect(registry.latest('mfe_tasks')).toEqual(TASKS);
+  });
+
   it('is refreshed in the background at most once per interval, and a failure keeps the known entries', async () => {
     const next = { ...TASKS, entry: '/modules/mfe_tasks/1.0.0-b/mf-manifest.json' };
     const { registry, clock, calls } = registryOf([

@@ -150,6 +150,16 @@ test('a 204 resolves without a value; a truncated body is a network error', asyn
   expect(await failure(api.call(at.rewards.solPrice))).toMatchObject({ kind: 'network', status: 200 });
 });
 
+test('a call is cancelled with the signal of its caller', async () => {
+  answers(200, {});
+  const own = new AbortController();
+  await api.call(at.rewards.solPrice, { signal: own.signal });
+  const signal = send.mock.lastCall?.[1]?.signal;
+  expect(signal?.aborted).toBe(false);
+  own.abort();
+  expect(signal?.aborted).toBe(true);
+});
+
 test('a call that takes too long ends as a timeout', async () => {
   send.mockImplementation(
     (_, init) => new Promise((_, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))),

@@ -5,7 +5,7 @@ beforeEach(() => {
   vi.useFakeTimers();
 });
 
-function setUp(onLine = true) {
+function setUp(onLine = true, random = 0) {
   const server = { answers: true, probes: 0, nowMs: 1_000 };
   const browser = Object.assign(new EventTarget(), { navigator: { onLine } });
   const connection = createConnection({
@@ -15,7 +15,7 @@ function setUp(onLine = true) {
       if (!server.answers) throw new TypeError('Failed to fetch');
     },
     browser: browser as never,
-    random: () => 0,
+    random: () => random,
   });
   return { server, browser, connection };
 }
@@ -42,6 +42,33 @@ test('an unreachable server is lost since its last response, and is found again 
   const probes = server.probes;
   await vi.advanceTimersByTimeAsync(60_000);
   expect(server.probes).toBe(probes);
+});
+
+test('a response ends the probes; the next outage begins with short waits again', async () => {
+  const { connection, server } = setUp();
+  const probesIn = async (ms: number) => {
+    const before = server.probes;
+    await vi.advanceTimersByTimeAsync(ms);
+    return server.probes - before;
+  };
+  server.answers = false;
+  for (const _outage of [1, 2]) {
+    connection.missed();
+    await probesIn(0);
+    expect(await probesIn(5_000)).toBe(1);
+    connection.reached();
+    expect(await probesIn(60_000)).toBe(0);
+  }
+});
+
+test('probes of many pages spread: a wait is up to a quarter shorter', async () => {
+  const { connection, server } = setUp(true, 1);
+  server.answers = false;
+  connection.missed();
+  await vi.advanceTimersByTimeAsync(3_749);
+  expect(server.probes).toBe(1);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(server.probes).toBe(2);
 });
 
 test('several missed calls cause one probe', async () => {

@@ -2,6 +2,7 @@
 import { onlineManager } from '@tanstack/react-query';
 import { expect, test, vi } from 'vitest';
 import { createSdk } from './create-sdk';
+import { formatLocale, setLocale } from './i18n';
 import { createStore } from './store';
 import { at, createTestSdk, sampleUser } from './testing';
 
@@ -106,4 +107,11 @@ test('a server is lost once a call and a probe have no response', async () => {
   });
   await sdk.api.call(at.auth.me).catch(() => undefined);
   await vi.waitFor(() => expect(sdk.connection.lostAtMs.get()).not.toBeNull(), 15_000);
+});
+
+test('numbers and dates follow the locale of the signed-in user', () => {
+  const { sdk } = setUp(unauthorised);
+  sdk.session.signIn(sampleUser({ locale: 'en-IN' }));
+  expect(formatLocale.get()).toBe('en-IN');
+  setLocale(null);
 });

@@ -4,11 +4,11 @@ import { useLayoutEffect } from 'react';
 import { describe, expect, it } from 'vitest';
 import { AreaBoundary } from './area-boundary';
 import { Lazy, type LazyFile, lazyFile } from './lazy';
-import { createTestSdk } from './testing';
+import { createTestSdk, type TestSdk } from './testing';
 import { act, renderWithSdk } from './testing/render';
 
 /** A file of the shell whose availability the test controls. */
-function show() {
+function show(prepare: (sdk: TestSdk) => void = () => undefined) {
   const file = { there: false, fetches: 0 };
   const load = async () => {
     file.fetches += 1;
@@ -16,6 +16,7 @@ function show() {
     return () => <p>the page</p>;
   };
   const sdk = createTestSdk();
+  prepare(sdk);
   const part = lazyFile(load);
   const view = renderWithSdk(
     <Lazy
@@ -57,6 +58,14 @@ describe('a lazy file that does not load', () => {
     await act(async () => sdk.connection.lostAtMs.set(null));
     expect(await screen.findByText('the page')).toBeTruthy();
     expect(file.fetches).toBe(2);
+  });
+
+  it('is loaded again on recovery if the connection was lost before it failed', async () => {
+    const { file, sdk } = show((made) => made.connection.lostAtMs.set(1));
+    await screen.findByTestId('error-panel');
+    file.there = true;
+    await act(async () => sdk.connection.lostAtMs.set(null));
+    expect(await screen.findByText('the page')).toBeTruthy();
   });
 });
 

@@ -1,5 +1,5 @@
 import { screen, waitFor } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { at, createTestSdk, problem, sampleUser } from './testing';
 import { act, renderWithSdk } from './testing/render';
 import { useWrite } from './use-write';
@@ -135,4 +135,26 @@ test.each([
   answer();
   await act(() => new Promise((resolve) => setTimeout(resolve, 0)));
   expect([ended, sdk.shown, sdk.sent]).toEqual([[], [], []]);
+});
+
+function Form({ done }: { done: () => void }) {
+  const save = useWrite((api, text: string) => api.call(CLAIM, { body: { userId: text } }), { key: ['form'] });
+  return (
+    <button type="button" onClick={() => save.press('a', done)}>
+      {save.sending ?? 'idle'}
+    </button>
+  );
+}
+
+test('a press has a callback of its own, and its input is known while it is sent', async () => {
+  const sdk = createTestSdk();
+  const done = vi.fn();
+  const claim = sdk.api.hold(CLAIM);
+  const { user } = renderWithSdk(<Form done={done} />, sdk);
+  await user.click(screen.getByRole('button', { name: 'idle' }));
+  await screen.findByRole('button', { name: 'a' });
+  expect(done).not.toHaveBeenCalled();
+  claim.answer({} as never);
+  await screen.findByRole('button', { name: 'idle' });
+  expect(done).toHaveBeenCalledOnce();
 });

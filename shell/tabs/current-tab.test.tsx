@@ -95,3 +95,20 @@ it('a failed page is created again at the next visit', async () => {
   expect(await screen.findByText('Welcome back, mara.okafor')).toBeTruthy();
   expect(screen.queryByTestId('error-panel')).toBeNull();
 });
+
+it('a tab change focuses the new page, without scrolling it into view', async () => {
+  const { go } = show();
+  const page = screen.getByRole('main');
+  expect(document.activeElement).not.toBe(page);
+  const focus = vi.spyOn(page, 'focus');
+  await go('settings');
+  await waitFor(() => expect(document.activeElement).toBe(page));
+  expect(focus).toHaveBeenCalledExactlyOnceWith({ preventScroll: true });
+});
+
+it('a tab that no module provides gives way to the dashboard', async () => {
+  const { go, shell } = show();
+  await go('weather');
+  await waitFor(() => expect(shell.tabs.current.get()).toBe('dashboard'));
+  expect(await screen.findByText('Welcome back, mara.okafor')).toBeTruthy();
+});

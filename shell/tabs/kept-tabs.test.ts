@@ -52,6 +52,25 @@ it('a sign-out drops all kept tabs, and keeps none afterwards', () => {
   expect(kept.tabs.get()).toEqual([]);
 });
 
+it('a tab at its top is not scrolled, and a window that is there already is left alone', () => {
+  const { current, kept } = visiting('node');
+  kept.restoreScroll('node');
+  expect(window.scrollTo).not.toHaveBeenCalled();
+  scrollTo(700);
+  current.set('tasks');
+  kept.restoreScroll('tasks');
+  // The window sends its event later.
+  current.set('node');
+  kept.restoreScroll('node');
+  current.set('tasks');
+  kept.restoreScroll('tasks');
+  expect(vi.mocked(window.scrollTo).mock.calls).toEqual([
+    [0, 0],
+    [0, 700],
+    [0, 0],
+  ]);
+});
+
 it('the scroll position of a kept tab is restored; other tabs start at the top', () => {
   const { current, kept } = visiting('node');
   scrollTo(700);

@@ -7,7 +7,9 @@ const loaded = { Page };
 
 let reported: ModuleLoadError[];
 /** State of the tab in the shell. */
-let situation: { kept: boolean; here: boolean; release: string };
+let situation: { kept: boolean; here: boolean; release: string; off: boolean };
+/** Number of times the registry was read. */
+let looks: number;
 
 function appOf(load: (options: { fresh: boolean }) => Promise<unknown>): ModuleApp {
   return createModuleApp({
@@ -15,8 +17,10 @@ function appOf(load: (options: { fresh: boolean }) => Promise<unknown>): ModuleA
     module: 'mfe_tasks',
     load: load as (options: { fresh: boolean }) => Promise<Record<string, unknown>>,
     isHere: () => situation.here,
-    isOff: () => false,
-    lookAgain: () => undefined,
+    isOff: () => situation.off,
+    lookAgain: () => {
+      looks += 1;
+    },
     release: () => situation.release,
     isKept: () => situation.kept,
     report: (error) => void reported.push(error),
@@ -40,7 +44,8 @@ function pageOf(app: ModuleApp): unknown {
 
 beforeEach(() => {
   reported = [];
-  situation = { kept: true, here: false, release: '1' };
+  situation = { kept: true, here: false, release: '1', off: false };
+  looks = 0;
 });
 
 describe('a module’s page', () => {
@@ -65,6 +70,18 @@ describe('a module’s page', () => {
     app.state.listen(() => seen.push(app.state.get().status));
     await open(app);
     expect(seen).toEqual(['shown']);
+  });
+
+  it('that fails to load after its tab is left does not fail the next visit', async () => {
+    let refuse: (error: Error) => void = () => undefined;
+    const loads = [() => new Promise((_, reject) => (refuse = reject)), () => new Promise(() => undefined)];
+    const app = appOf(() => loads.shift()?.() as Promise<unknown>);
+    await app.lifecycles.mount();
+    await app.lifecycles.unmount();
+    await app.lifecycles.mount();
+    refuse(new ModuleLoadError('mfe_tasks', 'script', 'gone'));
+    await settled();
+    expect([app.state.get(), reported]).toEqual([{ status: 'loading' }, []]);
   });
 
   it('that loads after its tab is left is not shown', async () => {
@@ -168,5 +185,47 @@ describe('a page that was left', () => {
     await open(app);
     await app.lifecycles.unmount();
     expect(app.state.get()).toEqual({ status: 'idle' });
+  });
+});
+
+describe('a page whose module is switched off', () => {
+  const OFF = { status: 'failed', failure: 'off', failures: 0 };
+  const switchTo = async (app: ModuleApp, off: boolean) => {
+    situation.off = off;
+    app.heedSwitch();
+    await settled();
+  };
+
+  it('shows that without a report; Retry reads the registry', async () => {
+    situation.off = true;
+    const app = appOf(async () => loaded);
+    expect(await open(app)).toEqual(OFF);
+    app.retry();
+    await settled();
+    expect([app.state.get(), looks, reported]).toEqual([OFF, 1, []]);
+    situation.off = false;
+    app.retry();
+    await settled();
+    expect([app.state.get().status, looks]).toEqual(['shown', 1]);
+  });
+
+  it('is removed at once, and returns when the module is switched on', async () => {
+    const app = appOf(async () => loaded);
+    await open(app);
+    const page = pageOf(app);
+    await switchTo(app, false);
+    expect(pageOf(app)).toBe(page);
+    await switchTo(app, true);
+    expect(app.state.get()).toEqual(OFF);
+    await switchTo(app, false);
+    expect(app.state.get().status).toBe('shown');
+  });
+
+  it('stays idle if its tab was never visited', async () => {
+    const app = appOf(async () => loaded);
+    const changes: unknown[] = [];
+    app.state.listen((state) => changes.push(state));
+    await switchTo(app, true);
+    expect(changes).toEqual([]);
   });
 });

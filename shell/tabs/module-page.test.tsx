@@ -50,6 +50,14 @@ describe('the page of a module', () => {
     expect(app.retry).toHaveBeenCalledOnce();
   });
 
+  it('retries by itself when the server is reachable again', async () => {
+    const { app, shell } = show({ status: 'failed', failure: 'script', failures: 1 });
+    await act(async () => shell.sdk.connection.lostAtMs.set(1));
+    expect(app.retry).not.toHaveBeenCalled();
+    await act(async () => shell.sdk.connection.lostAtMs.set(null));
+    expect(app.retry).toHaveBeenCalledOnce();
+  });
+
   it('offers Reload after the second failure', () => {
     show({ status: 'failed', failure: 'script', failures: 2 });
     expect(screen.getByRole('button', { name: 'Reload' })).toBeTruthy();

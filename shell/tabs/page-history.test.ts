@@ -250,3 +250,52 @@ it('a change of tab while a view is left adds an entry to the page of the view',
   await back();
   expect(here()).toBe('?tab=leaderboard');
 });
+
+it('a change of tab over two overlays adds one entry', async () => {
+  dialog();
+  dialog();
+  await settled();
+  const { length } = history;
+  steps.push('/?tab=tasks');
+  await settled();
+  expect([here(), history.length]).toEqual(['?tab=tasks', length]);
+  await back();
+  expect(here()).toBe('');
+  expect(arrived).toHaveBeenCalledOnce();
+});
+
+it('a step back over several entries closes the overlays, the topmost first', async () => {
+  steps.push('/?tab=tasks');
+  const closed: string[] = [];
+  const over = (name: string) => {
+    const done = steps.open(() => {
+      closed.push(name);
+      done();
+    });
+  };
+  for (const name of ['lower', 'upper']) over(name);
+  await settled();
+  history.go(-2);
+  await settled();
+  expect([closed, here()]).toEqual([['upper', 'lower'], '?tab=tasks']);
+  over('last');
+  await settled();
+  history.go(-2);
+  await settled();
+  expect([closed.at(-1), here()]).toEqual(['last', '']);
+  expect(arrived).toHaveBeenCalledOnce();
+});
+
+it('a browser that does not go back delays the next entry by two seconds', async () => {
+  vi.useFakeTimers();
+  vi.spyOn(history, 'go').mockImplementation(() => undefined);
+  const { close } = dialog();
+  await Promise.resolve();
+  close();
+  await Promise.resolve();
+  steps.push('/?tab=tasks');
+  vi.advanceTimersByTime(1_999);
+  expect(here()).toBe('');
+  vi.advanceTimersByTime(1);
+  expect(here()).toBe('?tab=tasks');
+});

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { addressOfTab, createTabState, type TabState, tabOfAddress } from './tab-state';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { addressOfTab, createTabState, type TabState, tabOfAddress, wantedPlace } from './tab-state';
 
 let tabs: TabState;
 
@@ -33,6 +33,32 @@ describe('the current tab', () => {
     ['?tab=<b>', 'dashboard'],
   ])('of the address %s is %s', (search, tab) => {
     expect(tabOfAddress(search)).toBe(tab);
+  });
+
+  it('is the place to return to after a sign-in, unless it is the unchanged first one', () => {
+    expect(wantedPlace(tabs)).toBeNull();
+    tabs.setParam('dashboard', 'view', 'rules');
+    expect(wantedPlace(tabs)).toBe('tab=dashboard&view=rules');
+    tabs.go('tasks');
+    expect(wantedPlace(tabs)).toBe('tab=tasks');
+  });
+
+  it('ends the restoration of the scroll position when it changes', () => {
+    const disconnect = vi.fn();
+    vi.stubGlobal(
+      'ResizeObserver',
+      class {
+        observe() {}
+        disconnect = disconnect;
+      },
+    );
+    tabs.close();
+    sessionStorage.setItem('cord.scroll', '900 /');
+    tabs = createTabState();
+    expect(disconnect).not.toHaveBeenCalled();
+    tabs.go('tasks');
+    expect(disconnect).toHaveBeenCalledOnce();
+    sessionStorage.clear();
   });
 
   it('is written to the address', () => {

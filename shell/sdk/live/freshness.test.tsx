@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { expect, it, vi } from 'vitest';
-import { act, inFakeTime, renderWithSdk, settle } from '../testing/render';
+import { act, cleanup, inFakeTime, renderWithSdk, settle } from '../testing/render';
 import { createTestSdk } from '../testing/test-sdk';
 import { useFreshness } from './freshness';
 
@@ -59,4 +59,21 @@ it('backs off while reads fail, up to eight intervals', async () => {
   }
   read.mockResolvedValue('read');
   expect(atMs).toEqual([1, 2, 4, 8, 16, 24, 32]);
+});
+
+it('reads old data that comes on screen only while the stream is down', async () => {
+  const sdk = createTestSdk();
+  const readsAtReturn = async () => {
+    cleanup();
+    await settle(2 * EVERY_MS);
+    const reads = read.mock.calls.length;
+    renderWithSdk(<Reader />, sdk);
+    await settle();
+    return read.mock.calls.length - reads;
+  };
+  renderWithSdk(<Reader />, sdk);
+  await settle();
+  expect(await readsAtReturn()).toBe(1);
+  await act(async () => sdk.live.open.set(true));
+  expect(await readsAtReturn()).toBe(0);
 });

@@ -226,3 +226,28 @@ test('tabs of different users lead independently', async () => {
   expect(another.log).toEqual(['leads']);
   expect(channel.sent.slice(messages).every(({ userId }) => userId !== USER)).toBe(true);
 });
+
+test('a visible tab that lost the lead takes it back from one that is hidden by then', async () => {
+  const busy = openTab('a', true);
+  await pass(0);
+  channel.freeze('a');
+  const other = openTab('b', true);
+  await pass(500);
+  expect(leaders(busy, other)).toEqual([other]);
+  other.see(false);
+  await pass(500);
+  expect(leaders(busy, other)).toEqual([busy]);
+});
+
+test('a tab that has left follows no leader', async () => {
+  const onMessage = vi.fn();
+  const lead = createLead({
+    ...{ userId: USER, locks: locks.of('a'), broadcast: channel.of('a'), onMessage, isSeen: () => false },
+    ...{ stream: () => ({ open: true, holds: true }), onLead: () => undefined, onLose: () => undefined },
+  });
+  const other = openTab('b', false);
+  lead.leave();
+  await pass(0);
+  expect(leaders(other)).toEqual([other]);
+  expect(onMessage).not.toHaveBeenCalled();
+});
