@@ -77,7 +77,7 @@ export function createOutbox<D extends OutboxDocument>(options: OutboxOptions<D>
     await publishOrDeadLetter(nats, { ...item, msgId: `${item.key}:${item.seq}` });
   };
   /** An erasure empties the streams once, so later events of a document that was read before it are purged too. */
-  const takeBackOfErased = async (read: D & OfUser, events: readonly OutboxEvent[]): Promise<void> => {
+  const withdrawIfErased = async (read: D & OfUser, events: readonly OutboxEvent[]): Promise<void> => {
     const stands: (D & OfUser) | null = await documents.get(read._id);
     if (stands && !stands.erased && stands.userId === read.userId) return;
     for (const { subject } of events) await purgeSubject(nats, subject);
@@ -100,7 +100,7 @@ export function createOutbox<D extends OutboxDocument>(options: OutboxOptions<D>
       isOut = await documents.takeOut(id, events);
       return isOut;
     } finally {
-      if (!isOut) await takeBackOfErased(document, events);
+      if (!isOut) await withdrawIfErased(document, events);
     }
   };
   /** @throws whatever stopped it */

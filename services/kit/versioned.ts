@@ -68,7 +68,7 @@ export function versionedDocuments<D extends Versioned>(
       const before = stored ?? empty(id);
       const { doc, result } = step(before);
       if (doc === null) return result;
-      const after = { ...ofCause(before, doc), _id: id, seq: (doc.seq > before.seq ? doc : before).seq + 1n };
+      const after = { ...withCurrentCause(before, doc), _id: id, seq: (doc.seq > before.seq ? doc : before).seq + 1n };
       return (stored ? await replaced(before.seq, after) : await insertOnce(() => collection.insertOne(after)))
         ? result
         : LOST;
@@ -82,6 +82,6 @@ export function versionedDocuments<D extends Versioned>(
 }
 
 /** Adds the cause to the document's new events and credits. */
-function ofCause<D extends MayDeliver>(before: D, doc: D): D {
+function withCurrentCause<D extends MayDeliver>(before: D, doc: D): D {
   return doc.outbox ? { ...doc, outbox: withCause(before.outbox, doc.outbox) } : doc;
 }

@@ -9,7 +9,7 @@ import { eventItem, type OutboxEvent, withItem } from '@cord/kit/outbox/items';
 import { type Periodic, type PeriodicParts, periodic, type Turn } from '@cord/kit/periodic';
 import type { Versioned, VersionedDocuments } from '@cord/kit/versioned';
 import type { Board } from './domain/board.js';
-import { type Moved, movedSince } from './domain/closing.js';
+import { findRankChanges, type RankChange } from './domain/closing.js';
 
 const ALL_TIME = 'all-time';
 
@@ -23,7 +23,7 @@ interface ClosingDocument extends Versioned {
   beforeDay: string | null;
   closedAtMs: number;
   userIds: string[];
-  moved: Moved[];
+  moved: RankChange[];
   /** Events that are not published yet. */
   outbox?: OutboxEvent[];
   dirtyAt?: number;
@@ -72,7 +72,7 @@ export function closeRanks({
         beforeDay: last.dayKey || null,
         closedAtMs: clock.now(),
         userIds,
-        moved: last.dayKey === '' ? [] : movedSince(last, { userIds }),
+        moved: last.dayKey === '' ? [] : findRankChanges(last, { userIds }),
       };
       const [item] = closedItems({ ...closed, seq: last.seq + 1n });
       return item ? withItem(closed, item, clock.now()) : closed;

@@ -20,22 +20,22 @@ interface Parts {
  */
 export async function rebuild({ nats, board, store, log, onShown }: Parts): Promise<Following> {
   const known = await store.snapshotPlaces();
-  const believed = known !== null && (await allHeld(nats, known));
-  if (known && !believed)
+  const isUsable = known !== null && (await areAllPlacesHeld(nats, known));
+  if (known && !isUsable)
     log.warn({ places: known }, 'the snapshot does not match the streams; reading them from the start');
   const unreadable = (err: unknown) => {
     log.warn({ err }, 'the snapshot cannot be read; reading the streams from the start');
     return null;
   };
   return board.fill(async () => {
-    const places = believed ? await store.loadSnapshot(board).catch(unreadable) : null;
+    const places = isUsable ? await store.loadSnapshot(board).catch(unreadable) : null;
     const following = followStreams(nats, board, places, onShown);
     await Promise.all(following.parts.map((part) => part.caughtUp));
     return following;
   });
 }
 
-async function allHeld(nats: Nats, places: BoardPlaces): Promise<boolean> {
+async function areAllPlacesHeld(nats: Nats, places: BoardPlaces): Promise<boolean> {
   const held = await Promise.all(Object.entries(places).map(([stream, place]) => holdsPlace(nats, stream, place)));
   return held.every((holds) => holds);
 }

@@ -19,14 +19,14 @@ function boardOf(names: readonly string[]) {
   const counted = {
     ranked: board.ranked.bind(board),
     entriesOf: board.entriesOf.bind(board),
-    sharing: board.sharing.bind(board),
-    namedOf: (...[ids, wanted, period]: Parameters<Board['namedOf']>) => {
+    nameCandidates: board.nameCandidates.bind(board),
+    filterByName: (...[ids, wanted, period]: Parameters<Board['filterByName']>) => {
       looks.push(ids.length);
-      return board.namedOf(ids, wanted, period);
+      return board.filterByName(ids, wanted, period);
     },
-    named: (...[wanted, period, from, count]: Parameters<Board['named']>) => {
+    findByName: (...[wanted, period, from, count]: Parameters<Board['findByName']>) => {
       looks.push(count);
-      return board.named(wanted, period, from, count);
+      return board.findByName(wanted, period, from, count);
     },
   };
   return { board, counted, looks };
@@ -123,8 +123,8 @@ describe('a search over all miners', () => {
     const { board, counted } = boardOf(['ann', 'bob', 'cid', 'dan']);
     const wrapped = {
       ...counted,
-      named: (...args: Parameters<Board['named']>) => {
-        const ids = counted.named(...args);
+      findByName: (...args: Parameters<Board['findByName']>) => {
+        const ids = counted.findByName(...args);
         // cid overtakes bob right after the first slice.
         board.applyAccount(user(2), 2, { ...restingAccount(), total: '3500000' });
         return ids;
@@ -140,8 +140,8 @@ describe('a search over all miners', () => {
     const { board, counted } = boardOf(names);
     const wrapped = {
       ...counted,
-      namedOf: (...args: Parameters<Board['namedOf']>) => {
-        const found = counted.namedOf(...args);
+      filterByName: (...args: Parameters<Board['filterByName']>) => {
+        const found = counted.filterByName(...args);
         board.applyProfile(user(9), 2, { username: 'renamed', avatar: null, discordCreatedAtMs: 0 });
         return found;
       },

@@ -17,14 +17,14 @@ const BOUNDS = {
 const OVERLAP = 16;
 
 /** The parts of the board that a search uses. */
-type Looked = Pick<Board, 'ranked' | 'named' | 'entriesOf' | 'sharing' | 'namedOf'>;
+type SearchedBoard = Pick<Board, 'ranked' | 'findByName' | 'entriesOf' | 'nameCandidates' | 'filterByName'>;
 
 /**
  * Searches all miners. Anybody may search without a sign-in, so a search must be cheap and block nothing. A common
  * text is searched by rank; a rare one among the users who share its rarest two characters, so that at most twice
  * their number is checked. All work is sliced; identical concurrent queries share one search.
  */
-export function createSearches(board: Looked, bounds = BOUNDS) {
+export function createSearches(board: SearchedBoard, bounds = BOUNDS) {
   const inTurn = pLimit(bounds.running);
   const pending = new Map<string, Promise<Set<string>>>();
 
@@ -34,7 +34,7 @@ export function createSearches(board: Looked, bounds = BOUNDS) {
     for (let from = 1; from <= Math.min(most, board.ranked(period)) && found.size < limit; from += bounds.ranks) {
       if (from > 1) await turn();
       const first = Math.max(1, from - OVERLAP);
-      for (const userId of board.named(wanted, period, first, from + bounds.ranks - first)) {
+      for (const userId of board.findByName(wanted, period, first, from + bounds.ranks - first)) {
         if (found.size < limit) found.add(userId);
       }
     }
@@ -42,16 +42,16 @@ export function createSearches(board: Looked, bounds = BOUNDS) {
   };
   /** Searches among some users. */
   const pick = async (wanted: string, period: Period, limit: number, among: readonly string[]) => {
-    const found: ReturnType<Looked['namedOf']> = [];
+    const found: ReturnType<SearchedBoard['filterByName']> = [];
     for (let from = 0; from < among.length; from += bounds.ranks) {
       if (from > 0) await turn();
-      found.push(...board.namedOf(among.slice(from, from + bounds.ranks), wanted, period));
+      found.push(...board.filterByName(among.slice(from, from + bounds.ranks), wanted, period));
     }
     found.sort((a, b) => a.rank - b.rank);
     return new Set(found.slice(0, limit).map(({ userId }) => userId));
   };
   const search = async (wanted: string, period: Period, limit: number): Promise<Set<string>> => {
-    const among = board.sharing(wanted);
+    const among = board.nameCandidates(wanted);
     if (among === null || among.length >= board.ranked(period)) return walk(wanted, period, limit, Infinity);
     // A copy of the list: a user with a new name leaves it, and its last one takes that position.
     const sharing = [...among];

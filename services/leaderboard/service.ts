@@ -27,7 +27,7 @@ export const service: ServiceDefinition<typeof config> = {
     runWhileServing({ clock, log, metrics, shutdown }, [rules.work]);
     const board = new Board(clock.now(), rules.book);
     const presence = new Presence();
-    presence.begin(await store.lastOnline(), clock.now());
+    presence.restore(await store.lastOnline(), clock.now());
 
     leaderboardRoutes(http, board, presence);
     const onShown = measureBoard(metrics, { board, store, clock });

@@ -43,7 +43,7 @@ async function replica<R>(
   const leases = createLeases(backend.store, clock);
   const board = new Board(NOON_MS, () => FIRST_BOOK);
   const presence = new Presence();
-  presence.begin(await store.lastOnline(), clock.now());
+  presence.restore(await store.lastOnline(), clock.now());
   const following = await rebuild({ nats, board, store, log });
   const snapshots = writeSnapshots({ board, presence, following, store, leases, clock, log });
   try {

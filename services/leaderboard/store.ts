@@ -14,7 +14,7 @@ const PIECE_USERS = 10_000;
 /** Approximate unpacked size of a piece, so that unpacking needs no hundreds of parts. */
 const UNPACKED_BYTES = 3 * 1024 * 1024;
 /** The board is written every five minutes: better compression is not worth its time. */
-const HOW = { level: constants.Z_BEST_SPEED };
+const COMPRESSION = { level: constants.Z_BEST_SPEED };
 /** Number of pieces read and unpacked ahead. */
 const PIECES_AHEAD = 3;
 
@@ -44,8 +44,8 @@ export type LeaderboardStore = ReturnType<typeof openStore>;
 export function openStore(connection: Connection) {
   const snapshots = SNAPSHOTS.in(connection);
   const heads = HEADS.in(connection);
-  const head = () => heads.findOne({ _id: 'head' });
-  const keepOnly = (generation: string | null) =>
+  const readHead = () => heads.findOne({ _id: 'head' });
+  const deleteOtherGenerations = (generation: string | null) =>
     snapshots.deleteMany({ _id: { $ne: 'head' }, generation: { $ne: generation as string } });
   const read = async (_id: string): Promise<Buffer | null> => {
     const piece = await snapshots.findOne({ _id });
@@ -57,14 +57,14 @@ export function openStore(connection: Connection) {
       { places, ...about }: { places: BoardPlaces } & Pick<Head, 'atMs' | 'online'>,
       board: Pick<Board, 'pieces'>,
     ) {
-      const before = (await head())?.generation ?? null;
+      const before = (await readHead())?.generation ?? null;
       // Removes leftovers of killed processes, which would fill the disk over time.
-      await keepOnly(before);
+      await deleteOtherGenerations(before);
       const generation = new Types.ObjectId().toHexString();
       let chunks = 0;
       try {
         for (const piece of board.pieces(PIECE_USERS)) {
-          const data = (await compress(piece, HOW)) as unknown as mongo.Binary;
+          const data = (await compress(piece, COMPRESSION)) as unknown as mongo.Binary;
           await snapshots.insertOne({ _id: `${generation}:${chunks}`, generation, data });
           chunks += 1;
         }
@@ -75,15 +75,15 @@ export function openStore(connection: Connection) {
       // The head is written last: after a crash before it, the former snapshot stays complete. A stalled write cannot replace a later snapshot: it fails as a duplicate.
       const written = { generation, chunks, piecesTo: places, ...about };
       await heads.replaceOne({ _id: 'head', generation: before } as never, written, { upsert: true });
-      await keepOnly(generation);
+      await deleteOtherGenerations(generation);
     },
     /** The stream positions of the last complete snapshot; null when there is none. */
-    snapshotPlaces: async () => (await head())?.piecesTo ?? null,
+    snapshotPlaces: async () => (await readHead())?.piecesTo ?? null,
     /** Time of the last complete snapshot, ms since epoch; null when there is none. */
-    snapshotAtMs: async () => (await head())?.atMs ?? null,
+    snapshotAtMs: async () => (await readHead())?.atMs ?? null,
     /** Number of users online at the last complete snapshot. */
     async lastOnline() {
-      const { online = 0, atMs = 0 } = (await head()) ?? {};
+      const { online = 0, atMs = 0 } = (await readHead()) ?? {};
       return { users: online, atMs };
     },
     /**
@@ -91,9 +91,9 @@ export function openStore(connection: Connection) {
      * @returns its stream positions; null when there is none, or a piece is missing: then the streams must be read again
      */
     async loadSnapshot(board: Pick<Board, 'loadPiece'>) {
-      const last = await head();
+      const last = await readHead();
       if (!last) return null;
-      for await (const piece of inOrder(last.chunks, (index) => read(`${last.generation}:${index}`))) {
+      for await (const piece of readAhead(last.chunks, (index) => read(`${last.generation}:${index}`))) {
         if (!piece) return null;
         board.loadPiece(piece);
       }
@@ -103,7 +103,7 @@ export function openStore(connection: Connection) {
 }
 
 /** Yields pieces in order, and reads the next ones ahead. */
-async function* inOrder<T>(count: number, read: (index: number) => Promise<T>): AsyncGenerator<T> {
+async function* readAhead<T>(count: number, read: (index: number) => Promise<T>): AsyncGenerator<T> {
   const ahead: Promise<T>[] = [];
   for (let index = 0; index < count + PIECES_AHEAD; index += 1) {
     if (index < count) ahead.push(read(index));

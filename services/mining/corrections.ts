@@ -27,7 +27,7 @@ interface Parts {
 }
 
 /** The correction is booked, withdrawn or erased, or its withdrawal has begun. */
-class NotToBeBooked extends Error {}
+class NotBookable extends Error {}
 
 /** The credit of a correction. Its key contains the proposal's id, so that any number of attempts book it once. */
 export function creditOf({ _id, userId, amountMicro, reason }: CorrectionDoc): Credit {
@@ -42,7 +42,7 @@ export function createCorrections({ store, ledger, clock }: Parts) {
   const corrections = CORRECTIONS.in(store);
 
   /** Returns an account that can be corrected, or null when it does not exist or was erased. */
-  async function standing(userId: string) {
+  async function readCorrectable(userId: string) {
     const account = await ledger.read(userId);
     return account?.erasedAtMs === null ? account : null;
   }
@@ -54,7 +54,7 @@ export function createCorrections({ store, ledger, clock }: Parts) {
   }
 
   /** Returns the corrections without an entry in the ledger. @throws LedgerRefusal `busy` */
-  async function notInLedger(due: CorrectionDoc[]): Promise<CorrectionDoc[]> {
+  async function filterUnbooked(due: CorrectionDoc[]): Promise<CorrectionDoc[]> {
     const left: CorrectionDoc[] = [];
     for (const one of due) if (!(await ledger.isCredited(one.userId, creditOf(one).key))) left.push(one);
     return left;
@@ -67,22 +67,22 @@ export function createCorrections({ store, ledger, clock }: Parts) {
    */
   async function book(confirmed: CorrectionDoc): Promise<CorrectionDoc> {
     const { _id } = confirmed;
-    const demand = async () => {
+    const assertDue = async () => {
       const due = { _id, dueAtMs: { $gt: 0 }, withdrawal: { $exists: false } };
-      if ((await corrections.findOne(due)) === null) throw new NotToBeBooked();
+      if ((await corrections.findOne(due)) === null) throw new NotBookable();
     };
     try {
-      await ledger.credit(creditOf(confirmed), demand);
+      await ledger.credit(creditOf(confirmed), assertDue);
     } catch (error) {
-      if (error instanceof NotToBeBooked) return (await corrections.findOne({ _id })) ?? confirmed;
+      if (error instanceof NotBookable) return (await corrections.findOne({ _id })) ?? confirmed;
       // An erased account takes no correction; the erasure deletes the correction.
       if (!(error instanceof LedgerRefusal && error.type === ERASED_USER)) throw error;
     }
-    return asBooked(confirmed);
+    return clearDue(confirmed);
   }
 
   /** Clears the due state of a correction that is in the ledger, or whose account was erased. */
-  async function asBooked({
+  async function clearDue({
     dueAtMs: _due,
     withdrawal: _withdrawal,
     ...booked
@@ -98,7 +98,7 @@ export function createCorrections({ store, ledger, clock }: Parts) {
    */
   async function endWithdrawal(begun: CorrectionDoc): Promise<CorrectionDoc> {
     const { _id, userId, withdrawal } = begun;
-    if (withdrawal === undefined || (await ledger.isCredited(userId, creditOf(begun).key))) return asBooked(begun);
+    if (withdrawal === undefined || (await ledger.isCredited(userId, creditOf(begun).key))) return clearDue(begun);
     const after = await corrections.findOneAndUpdate(
       { _id, withdrawal: { $exists: true } },
       {
@@ -128,12 +128,12 @@ export function createCorrections({ store, ledger, clock }: Parts) {
       let due = correction.amountMicro < 0n ? await dueBefore(correction) : [];
       try {
         for (;;) {
-          const account = await standing(correction.userId);
+          const account = await readCorrectable(correction.userId);
           if (account === null) return 'unknown-user';
           const { balanceMicro, openCommission } = creditStep(account, creditOf(correction), ledger.moment());
           const takenMicro = due.reduce((sum, { amountMicro }) => sum + amountMicro, 0n);
           if (balanceMicro - openCommission.amountMicro + takenMicro >= 0n) return null;
-          const left = await notInLedger(due);
+          const left = await filterUnbooked(due);
           // None was counted twice: the account was read before.
           if (left.length === due.length) return refuse('below-zero', 'The balance would fall below zero.');
           due = left;
@@ -151,12 +151,12 @@ export function createCorrections({ store, ledger, clock }: Parts) {
     /** Stores a proposal. @returns false when the account was erased meanwhile: its erasure may have missed this document */
     async propose(proposal: CorrectionDoc): Promise<boolean> {
       await insertOnce(() => corrections.insertOne(proposal));
-      if ((await standing(proposal.userId)) !== null) return true;
+      if ((await readCorrectable(proposal.userId)) !== null) return true;
       await corrections.deleteMany({ _id: proposal._id });
       return false;
     },
     /** Returns whether the account was erased. Its erasure may then have missed later documents. */
-    isGone: async (userId: string) => (await standing(userId)) === null,
+    isGone: async (userId: string) => (await readCorrectable(userId)) === null,
     get: (id: string) => corrections.findOne({ _id: id }),
     /** Returns the corrections of a state that were proposed in a time span, newest first. */
     list: (status: CorrectionDoc['status'], { fromMs, belowMs }: TimeSpan, limit: number): Promise<CorrectionDoc[]> =>

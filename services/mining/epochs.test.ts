@@ -6,7 +6,7 @@ import { startTestStore } from '@cord/kit/testing/index';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { data } from './data.js';
-import { serveEpochs, takeEpochs } from './epochs.js';
+import { serveEpochs, storeEpochs } from './epochs.js';
 import { LEDGER_BOUNDS } from './ledger/bounds.js';
 import { epochAt } from './ledger/epochs.js';
 import { createEpochsInUse } from './ledger/epochs-in-use.js';
@@ -41,9 +41,9 @@ function replica(nowMs: number) {
   return {
     reads,
     take: async (version: bigint, ...epochs: (typeof alpha)[]) =>
-      (await takeEpochs(reads, () => nowMs, { version, epochs })).outcome,
+      (await storeEpochs(reads, () => nowMs, { version, epochs })).outcome,
     takeBooks: async (version: bigint, ...books: RuleBook[]) =>
-      (await takeEpochs(reads, () => nowMs, { version, epochs: [alpha], books })).outcome,
+      (await storeEpochs(reads, () => nowMs, { version, epochs: [alpha], books })).outcome,
   };
 }
 const stored = async () => (await replica(0).reads.epochs())?.epochs.map(({ id }) => id);

@@ -40,7 +40,7 @@ interface Decided {
  * EPOCHS_AHEAD_MS, or changes the book within BOOKS_AHEAD_MS, or differs from the stored table of its version.
  * @throws LedgerRefusal `busy` after too many concurrent writes; Problem 422 for a version that is too high to be possible
  */
-export async function takeEpochs(
+export async function storeEpochs(
   reads: StoredEpochs,
   now: () => number,
   { version, epochs, books }: Offered,
@@ -56,7 +56,7 @@ export async function takeEpochs(
       const isAnother = stored.version === version && paid !== null && firstChangeMs(paid, offered) !== null;
       return { outcome: isAnother ? 'late' : 'stored', stored };
     }
-    if (stored && decidedOf(stored) >= version) return { outcome: 'late', stored };
+    if (stored && highestDecided(stored) >= version) return { outcome: 'late', stored };
     if (paid && isLate(paid, offered, now())) await reads.refuseEpochs(version);
     else
       await reads.saveEpochs(
@@ -68,7 +68,7 @@ export async function takeEpochs(
 }
 
 /** Returns the highest version that is stored or refused. */
-function decidedOf(stored: StoredTable | null): bigint {
+function highestDecided(stored: StoredTable | null): bigint {
   const { version = 0n, refused: late } = stored ?? {};
   return late !== undefined && late > version ? late : version;
 }
@@ -95,9 +95,9 @@ export function serveEpochs(nats: Pick<Nats, 'serve'>, { reads, epochs, fresh, n
     nats.serve(epochsRpc, (request) =>
       withProblems(async () => {
         const offered = { ...request, version: microFromString(request.version) };
-        const { outcome, stored } = await takeEpochs(reads, now, offered);
+        const { outcome, stored } = await storeEpochs(reads, now, offered);
         epochs.offer(stored.version, stored.epochs, stored.books);
-        const reply = { outcome, version: microToString(decidedOf(stored)) };
+        const reply = { outcome, version: microToString(highestDecided(stored)) };
         if (outcome === 'stored') return reply;
         return { ...reply, table: { epochs: stored.epochs, books: [...(stored.books ?? FIRST_BOOKS)] } };
       }),

@@ -27,7 +27,7 @@ async function exported(taskId: string, title: string, { stored = 2_000, waiting
   serveExport(
     { serve: (_rpc: unknown, handle: never) => void handlers.push(handle) } as never,
     {
-      look: async () => ({ account: settled, stored: asStored, moment }),
+      readSettled: async () => ({ account: settled, stored: asStored, moment }),
       history: async (_userId, { limit }) => ({ sessions: Array(limit).fill(session), nextCursor: null, moment }),
     },
     { entries: async () => Array.from({ length: stored }, (_, n) => entry(stored - n)) },

@@ -17,11 +17,11 @@ const SESSIONS_BYTES_MAX = 300_000;
 /** Serves everything that mining stores about a user, for the data export. */
 export function serveExport(
   nats: Pick<Nats, 'serve'>,
-  node: Pick<MiningNode, 'look' | 'history'>,
+  node: Pick<MiningNode, 'readSettled' | 'history'>,
   reads: Pick<Reads, 'entries'>,
 ): Consuming {
   return nats.serve(exportRpc('mining'), async ({ userId }) => {
-    const seen = await node.look(userId);
+    const seen = await node.readSettled(userId);
     if (!seen) return {};
     const history = await node.history(userId, { limit: SESSIONS_MAX });
     // The account is read before the entries: an entry that moves in between is found twice, never missed.

@@ -200,8 +200,9 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
       });
       const sweeps = startSweeps({
         ...{ ledger, reads, leases, clock, log, metrics },
-        nodesPlace: async () => (await nats.jsm.streams.info(streamOf(nodeStarted.thing).name)).state.last_seq,
-        forgetFormer: (userId, place) => purgeUserEvents(nats, [nodeStarted, nodePaused, nodeStopped], userId, place),
+        lastNodeEventSeq: async () => (await nats.jsm.streams.info(streamOf(nodeStarted.thing).name)).state.last_seq,
+        purgeFormerEvents: (userId, place) =>
+          purgeUserEvents(nats, [nodeStarted, nodePaused, nodeStopped], userId, place),
       });
       await freshEpochs.refresh();
       runWhileServing(kit, [

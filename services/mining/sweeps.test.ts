@@ -41,8 +41,8 @@ function sweepOver(due: string[], change: (id: string) => Promise<'changed' | 'f
       openCommissions: () => async () => [],
       dueToForget: () => async () => [],
     } as never,
-    nodesPlace: async () => 0,
-    forgetFormer: async () => undefined,
+    lastNodeEventSeq: async () => 0,
+    purgeFormerEvents: async () => undefined,
   });
   return { clock, counts, due, sweeps };
 }
@@ -107,11 +107,11 @@ test('the stream position up to which a node is forgotten is read before the que
         return due;
       },
     } as never,
-    async nodesPlace() {
+    async lastNodeEventSeq() {
       order.push('place');
       return order.length;
     },
-    forgetFormer: async (id, place) => void order.push(`forget ${id} up to ${place}`),
+    purgeFormerEvents: async (id, place) => void order.push(`forget ${id} up to ${place}`),
   });
   await clock.setOffset(1);
   expect(order).toEqual(['place', 'look', 'place', 'look', 'forget a up to 3', 'step a']);

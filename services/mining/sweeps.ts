@@ -20,12 +20,12 @@ interface SweepDeps extends PeriodicParts {
   reads: Reads;
   log: Log;
   /** Returns the last sequence of the stream of node events. */
-  nodesPlace(): Promise<number>;
+  lastNodeEventSeq(): Promise<number>;
   /**
    * Purges the events of a node up to a sequence from the stream. The event that the sweep publishes replaces them.
    * Later events of a node that has started stay.
    */
-  forgetFormer(userId: string, place: number): Promise<void>;
+  purgeFormerEvents(userId: string, place: number): Promise<void>;
 }
 
 /** Changes that are due by the clock alone, found by index, batch after batch. */
@@ -56,7 +56,7 @@ const SWEEPS: readonly Sweep[] = [
     message: 'address hashes of nodes were deleted',
     due: (reads, nowMs) => reads.dueToForget(nowMs),
     step: forgetStep,
-    before: (deps, userId, place) => deps.forgetFormer(userId, place),
+    before: (deps, userId, place) => deps.purgeFormerEvents(userId, place),
   },
 ];
 
@@ -91,19 +91,19 @@ async function changeDue(deps: SweepDeps, { due, step, message, before }: Sweep,
     changed += 1;
     return 'changed';
   };
-  const look = () => {
+  const readDue = () => {
     const accounts = due(reads, ledger.moment().nowMs);
     return {
       async read(limit: number, takes: IdFilter) {
         // Noted before the read: a node that starts after it is not due, or publishes behind that sequence.
-        if (before) place = await deps.nodesPlace();
+        if (before) place = await deps.lastNodeEventSeq();
         return accounts(limit, takes);
       },
       each: change,
     };
   };
   try {
-    await inBatches(turn, BATCH, look);
+    await inBatches(turn, BATCH, readDue);
   } finally {
     if (changed > 0) log.info({ changed }, message);
   }

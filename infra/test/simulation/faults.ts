@@ -128,7 +128,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'a step goes as far as the clock of its replica',
     isRare: true,
     file: 'mining/ledger/ledger.ts',
-    from: 'if (isFar(account, deps.nowMs())) await demandSureTime();',
+    from: 'if (isLongSinceActivity(account, deps.nowMs())) await assertClockSure();',
     to: '',
   },
   {

@@ -39,7 +39,7 @@ export const RANKS_CLOSED = 1_000;
  * Whether a change of rank between two closings is worth a notice: any change within the first forty, further down at
  * least a twentieth of the better rank, because places there shift by themselves.
  */
-export function isRankNews(before: number, after: number): boolean {
+export function isNotableRankChange(before: number, after: number): boolean {
   return Math.abs(before - after) >= Math.max(1, Math.floor(Math.min(before, after) / 20));
 }
 

@@ -114,7 +114,7 @@ describe('the board', () => {
       { userId: user(0), rank: 2 },
     ]);
     expect(board.size).toBe(2);
-    expect(board.sharing('miner 1')).not.toContain(user(7));
+    expect(board.nameCandidates('miner 1')).not.toContain(user(7));
   });
 
   describe('loaded from its own pieces', () => {
@@ -148,7 +148,7 @@ describe('the board', () => {
                 tops: PERIODS.map((period) => one.top(period, 20, NOW)),
                 stats: one.stats(NOW + 10_000 * step.length),
                 miners: [...one.miners()].sort((a, b) => (a.userId < b.userId ? -1 : 1)),
-                named: new Set(one.sharing('er 3')),
+                named: new Set(one.nameCandidates('er 3')),
                 size: one.size,
               });
               expect(seen(copy)).toEqual(seen(board));

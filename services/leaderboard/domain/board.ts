@@ -3,8 +3,8 @@ import { PERIODS, type PeriodKeys, periodKeys } from '@cord/contracts/rules/days
 import { microToNumber } from '@cord/contracts/rules/money';
 import type { Rules } from '@cord/kit/rules';
 import { type Piece, readPiece, writePiece } from './columns.js';
-import { Crowd } from './crowd.js';
 import { type Miner, publicFacts, type RankCard, type RankedAccount, type Shown, toEntry } from './miner.js';
+import { MinerTable } from './miner-table.js';
 import { NameIndex } from './names.js';
 import { Ranking } from './ranking.js';
 import { Sum } from './sum.js';
@@ -36,11 +36,11 @@ const ACTIVE_COUNT_MS = 1_000;
  * reordering are harmless.
  */
 export class Board {
-  readonly #crowd = new Crowd();
+  readonly #miners = new MinerTable();
   readonly #erased = new Set<string>();
   readonly #names = new NameIndex();
   readonly #rankings = Object.fromEntries(
-    PERIODS.map((period) => [period, new Ranking((slot) => this.#crowd.userIdAt(slot))]),
+    PERIODS.map((period) => [period, new Ranking((slot) => this.#miners.userIdAt(slot))]),
   ) as Readonly<Record<Period, Ranking>>;
   #keys: PeriodKeys;
   readonly #totalMicro = new Sum();
@@ -58,12 +58,12 @@ export class Board {
 
   /** Number of known users. */
   get size(): number {
-    return this.#crowd.size;
+    return this.#miners.size;
   }
 
   /** Whether a user is known, ranked or not. */
   has(userId: string): boolean {
-    return this.#crowd.slotOf(userId) !== undefined;
+    return this.#miners.slotOf(userId) !== undefined;
   }
 
   /**
@@ -72,16 +72,16 @@ export class Board {
    */
   applyAccount(userId: string, seq: number, state: RankedAccount): boolean {
     if (this.#erased.has(userId)) return false;
-    const slot = this.#crowd.open(userId);
-    if (seq <= this.#crowd.number('accountSeq', slot)) return false;
+    const slot = this.#miners.open(userId);
+    if (seq <= this.#miners.number('accountSeq', slot)) return false;
     const before = this.#creditedTo(slot);
     this.#count(slot, -1);
-    this.#crowd.takeAccount(slot, seq, state);
+    this.#miners.setAccount(slot, seq, state);
     this.#count(slot, 1);
     if (this.#filling) return false;
     for (const period of PERIODS) {
-      const totalMicro = this.#crowd.totalOf(slot, period, this.#keys);
-      this.#rankings[period].set(slot, totalMicro, this.#crowd.reachedAtOf(slot, period));
+      const totalMicro = this.#miners.totalOf(slot, period, this.#keys);
+      this.#rankings[period].set(slot, totalMicro, this.#miners.reachedAtOf(slot, period));
     }
     return this.#creditedTo(slot) > before;
   }
@@ -103,28 +103,28 @@ export class Board {
   /** Stores a profile, unless a newer one is known. */
   applyProfile(userId: string, seq: number, profile: Profile): void {
     if (this.#erased.has(userId)) return;
-    const slot = this.#crowd.open(userId);
-    if (seq <= this.#crowd.number('profileSeq', slot)) return;
-    const before = this.#crowd.searchNameAt(slot);
-    this.#crowd.name(slot, profile.username, profile.avatar);
-    this.#crowd.set('discordCreatedAtMs', slot, profile.discordCreatedAtMs);
-    this.#crowd.set('profileSeq', slot, seq);
-    this.#names.set(userId, before, this.#crowd.searchNameAt(slot));
+    const slot = this.#miners.open(userId);
+    if (seq <= this.#miners.number('profileSeq', slot)) return;
+    const before = this.#miners.searchNameAt(slot);
+    this.#miners.name(slot, profile.username, profile.avatar);
+    this.#miners.set('discordCreatedAtMs', slot, profile.discordCreatedAtMs);
+    this.#miners.set('profileSeq', slot, seq);
+    this.#names.set(userId, before, this.#miners.searchNameAt(slot));
   }
 
   applyBadge(userId: string): void {
-    if (!this.#erased.has(userId)) this.#crowd.set('badge', this.#crowd.open(userId), 1);
+    if (!this.#erased.has(userId)) this.#miners.set('badge', this.#miners.open(userId), 1);
   }
 
   /** Removes a user from all rankings for good, whatever arrives later (services/README.md#erasure). */
   erase(userId: string): void {
     this.#erased.add(userId);
-    const slot = this.#crowd.slotOf(userId);
+    const slot = this.#miners.slotOf(userId);
     if (slot === undefined) return;
     this.#count(slot, -1);
     for (const period of PERIODS) this.#rankings[period].remove(slot);
-    this.#names.set(userId, this.#crowd.searchNameAt(slot), null);
-    this.#crowd.close(slot);
+    this.#names.set(userId, this.#miners.searchNameAt(slot), null);
+    this.#miners.close(slot);
   }
 
   /** Starts the present day, week and month; must be called before reading. */
@@ -145,27 +145,27 @@ export class Board {
   loadPiece(bytes: Buffer): void {
     const { piece, erased } = readPiece(bytes);
     for (const userId of erased) this.#erased.add(userId);
-    this.#took(this.#crowd.take(piece));
+    this.#took(this.#miners.load(piece));
   }
 
   /** Returns all data for a snapshot, in pieces of this many users. */
   *pieces(users: number): Generator<Buffer> {
-    const empty: Piece = this.#crowd.piece(0, 0);
+    const empty: Piece = this.#miners.piece(0, 0);
     const erased = [...this.#erased];
     for (let from = 0; from < erased.length; from += users) yield writePiece(empty, erased.slice(from, from + users));
-    for (let from = 0; from < this.#crowd.slots; from += users)
-      yield writePiece(this.#crowd.piece(from, from + users), []);
+    for (let from = 0; from < this.#miners.slots; from += users)
+      yield writePiece(this.#miners.piece(from, from + users), []);
   }
 
   /** Returns all miners. */
   *miners(): Generator<Miner> {
-    for (let slot = 0; slot < this.#crowd.slots; slot += 1)
-      if (this.#crowd.userIdAt(slot) !== '') yield this.#crowd.at(slot);
+    for (let slot = 0; slot < this.#miners.slots; slot += 1)
+      if (this.#miners.userIdAt(slot) !== '') yield this.#miners.minerAt(slot);
   }
 
   /** Returns the rank in a period; null while unranked. */
   rankOf(userId: string, period: Period = 'all-time'): number | null {
-    const slot = this.#crowd.slotOf(userId);
+    const slot = this.#miners.slotOf(userId);
     return slot === undefined ? null : this.#rankings[period].rankOf(slot);
   }
 
@@ -176,7 +176,7 @@ export class Board {
 
   /** Returns the first ids of the all-time ranking, by rank. */
   first(count: number): string[] {
-    return this.#rankings['all-time'].slice(1, count).map((slot) => this.#crowd.userIdAt(slot));
+    return this.#rankings['all-time'].slice(1, count).map((slot) => this.#miners.userIdAt(slot));
   }
 
   /** Returns the number of ranked users in a period. */
@@ -188,23 +188,23 @@ export class Board {
    * Returns ids whose name contains a text, from `count` ranks starting at rank `from`.
    * @param wanted in lower case
    */
-  named(wanted: string, period: Period, from: number, count: number): string[] {
+  findByName(wanted: string, period: Period, from: number, count: number): string[] {
     const ids: string[] = [];
     for (const slot of this.#rankings[period].slice(from, count))
-      if (this.#crowd.searchNameAt(slot)?.includes(wanted)) ids.push(this.#crowd.userIdAt(slot));
+      if (this.#miners.searchNameAt(slot)?.includes(wanted)) ids.push(this.#miners.userIdAt(slot));
     return ids;
   }
 
-  /** Returns the ids whose name may contain a text, unordered: see NameIndex.sharing. */
-  sharing(wanted: string): readonly string[] | null {
-    return this.#names.sharing(wanted);
+  /** Returns the ids whose name may contain a text, unordered: see NameIndex.candidates. */
+  nameCandidates(wanted: string): readonly string[] | null {
+    return this.#names.candidates(wanted);
   }
 
   /** Returns those of some users whose name contains a text, with their ranks; omits unranked users. */
-  namedOf(userIds: readonly string[], wanted: string, period: Period): { userId: string; rank: number }[] {
+  filterByName(userIds: readonly string[], wanted: string, period: Period): { userId: string; rank: number }[] {
     return userIds.flatMap((userId) => {
-      const slot = this.#crowd.slotOf(userId);
-      if (slot === undefined || !this.#crowd.searchNameAt(slot)?.includes(wanted)) return [];
+      const slot = this.#miners.slotOf(userId);
+      if (slot === undefined || !this.#miners.searchNameAt(slot)?.includes(wanted)) return [];
       const rank = this.#rankings[period].rankOf(slot);
       return rank === null ? [] : [{ userId, rank }];
     });
@@ -214,10 +214,10 @@ export class Board {
   entriesOf(userIds: Iterable<string>, period: Period, nowMs: number): LeaderboardEntry[] {
     const entries: LeaderboardEntry[] = [];
     for (const userId of userIds) {
-      const slot = this.#crowd.slotOf(userId);
+      const slot = this.#miners.slotOf(userId);
       const rank = slot === undefined ? null : this.#rankings[period].rankOf(slot);
       if (slot !== undefined && rank !== null)
-        entries.push(toEntry(this.#crowd.at(slot), rank, period, this.#keys, this.#shown(nowMs)));
+        entries.push(toEntry(this.#miners.minerAt(slot), rank, period, this.#keys, this.#shown(nowMs)));
     }
     return entries.sort((a, b) => a.rank - b.rank);
   }
@@ -238,14 +238,14 @@ export class Board {
 
   /** Returns the card of a user in a period; null for an unknown user, or one whose name has not arrived. */
   cardOf(userId: string, period: Period, nowMs: number): RankCard | null {
-    const slot = this.#crowd.slotOf(userId);
-    const miner = slot === undefined ? undefined : this.#crowd.at(slot);
+    const slot = this.#miners.slotOf(userId);
+    const miner = slot === undefined ? undefined : this.#miners.minerAt(slot);
     if (slot === undefined || miner === undefined || miner.username === null) return null;
     return {
       ...publicFacts(miner, miner.username, this.#shown(nowMs)),
       rank: this.#rankings[period].rankOf(slot),
       miners: this.ranked(period),
-      earnedMicro: String(Math.trunc(this.#crowd.totalOf(slot, period, this.#keys))),
+      earnedMicro: String(Math.trunc(this.#miners.totalOf(slot, period, this.#keys))),
     };
   }
 
@@ -260,7 +260,9 @@ export class Board {
 
   #entries(slots: readonly number[], firstRank: number, period: Period, nowMs: number): LeaderboardEntry[] {
     const shown = this.#shown(nowMs);
-    return slots.map((slot, index) => toEntry(this.#crowd.at(slot), firstRank + index, period, this.#keys, shown));
+    return slots.map((slot, index) =>
+      toEntry(this.#miners.minerAt(slot), firstRank + index, period, this.#keys, shown),
+    );
   }
 
   #shown(nowMs: number): Shown {
@@ -269,19 +271,19 @@ export class Board {
 
   /** Returns the credits of a user beyond the node's earnings, micro-CORD. */
   #creditedTo(slot: number): number {
-    return this.#crowd.number('totalMicro', slot) - this.#crowd.number('miningMicro', slot);
+    return this.#miners.number('totalMicro', slot) - this.#miners.number('miningMicro', slot);
   }
 
   /** Adds a miner to the totals, or subtracts it before a change. */
   #count(slot: number, sign: 1 | -1): void {
-    this.#totalMicro.add(sign * this.#crowd.number('totalMicro', slot));
-    this.#minedMicro.add(sign * this.#crowd.number('miningMicro', slot));
+    this.#totalMicro.add(sign * this.#miners.number('totalMicro', slot));
+    this.#minedMicro.add(sign * this.#miners.number('miningMicro', slot));
   }
 
   /** Adds the miners in new slots to the totals and the name index, starting at a slot. */
   #took(first: number): void {
-    for (let slot = first; slot < this.#crowd.slots; slot += 1) {
-      this.#names.set(this.#crowd.userIdAt(slot), null, this.#crowd.searchNameAt(slot));
+    for (let slot = first; slot < this.#miners.slots; slot += 1) {
+      this.#names.set(this.#miners.userIdAt(slot), null, this.#miners.searchNameAt(slot));
       this.#count(slot, 1);
     }
   }
@@ -289,12 +291,12 @@ export class Board {
   #countActive(nowMs: number): number {
     const ageMs = nowMs - this.#activeCount.atMs;
     if (ageMs >= 0 && ageMs < ACTIVE_COUNT_MS) return this.#activeCount.count;
-    const count = this.#crowd.countAbove('activeUntilMs', nowMs);
+    const count = this.#miners.countAbove('activeUntilMs', nowMs);
     this.#activeCount = { atMs: nowMs, count };
     return count;
   }
 
   #loadRankings(periods: readonly Period[]): void {
-    for (const period of periods) this.#rankings[period].load(this.#crowd.totals(period, this.#keys));
+    for (const period of periods) this.#rankings[period].load(this.#miners.totals(period, this.#keys));
   }
 }

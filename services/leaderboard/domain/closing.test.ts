@@ -1,15 +1,15 @@
-import { isRankNews } from '@cord/contracts/rules/notices';
+import { isNotableRankChange } from '@cord/contracts/rules/notices';
 import { expect, test } from 'vitest';
-import { movedSince } from './closing.js';
+import { findRankChanges } from './closing.js';
 
 test('who rose and who was passed is returned, with the nearest user who passed', () => {
   const before = { dayKey: '2026-11-25', userIds: ['a', 'b', 'c', 'd', 'gone'] };
-  expect(movedSince(before, { userIds: ['a', 'd', 'new', 'b', 'c'] })).toEqual([
+  expect(findRankChanges(before, { userIds: ['a', 'd', 'new', 'b', 'c'] })).toEqual([
     { userId: 'd', rank: 2, before: 4, passedBy: 0 },
     { userId: 'b', rank: 4, before: 2, passedBy: 2, nearest: 'new' },
     { userId: 'c', rank: 5, before: 3, passedBy: 2, nearest: 'new' },
   ]);
-  expect(movedSince(before, before)).toEqual([]);
+  expect(findRankChanges(before, before)).toEqual([]);
 });
 
 test.each([
@@ -21,6 +21,6 @@ test.each([
   [1_000, 950, true],
   [31, 31, false],
 ])('a move from rank %i to %i is news: %s', (before, after, isNews) => {
-  expect(isRankNews(before, after)).toBe(isNews);
-  expect(isRankNews(after, before)).toBe(isNews);
+  expect(isNotableRankChange(before, after)).toBe(isNews);
+  expect(isNotableRankChange(after, before)).toBe(isNews);
 });

@@ -1,4 +1,4 @@
-import { isRankNews } from '@cord/contracts/rules/notices';
+import { isNotableRankChange } from '@cord/contracts/rules/notices';
 
 /** The top of a ranking at the end of a UTC day. */
 interface Closing {
@@ -8,7 +8,7 @@ interface Closing {
 }
 
 /** A user's move between two closings that is worth a notice. */
-export interface Moved {
+export interface RankChange {
   userId: string;
   rank: number;
   before: number;
@@ -18,11 +18,11 @@ export interface Moved {
 }
 
 /** Compares a day with the previous closing. Users in only one of both are omitted: the size of their move is unknown. */
-export function movedSince(before: Closing, { userIds }: Pick<Closing, 'userIds'>): Moved[] {
+export function findRankChanges(before: Closing, { userIds }: Pick<Closing, 'userIds'>): RankChange[] {
   const ranksBefore = new Map(before.userIds.map((userId, index) => [userId, index + 1]));
   return userIds.flatMap((userId, index) => {
     const [rank, rankBefore] = [index + 1, ranksBefore.get(userId)];
-    if (rankBefore === undefined || rankBefore === rank || !isRankNews(rankBefore, rank)) return [];
+    if (rankBefore === undefined || rankBefore === rank || !isNotableRankChange(rankBefore, rank)) return [];
     if (rank < rankBefore) return [{ userId, rank, before: rankBefore, passedBy: 0 }];
     const passers = userIds
       .slice(0, index)

@@ -18,7 +18,7 @@ export class NameIndex {
    * @param text in lower case
    * @returns ids in no order; null for a text without a pair, which any name may contain
    */
-  sharing(text: string): readonly string[] | null {
+  candidates(text: string): readonly string[] | null {
     let fewest: readonly string[] | null = null;
     for (const pair of pairsOf(text)) {
       const users = this.#byPair.get(pair) ?? [];

@@ -7,14 +7,14 @@ const DIGITS = 2 ** DIGIT_BITS;
  * million times.
  * @param numbers safe integers, 0 or more
  */
-export function descending(numbers: Float64Array): Uint32Array {
+export function sortDescending(numbers: Float64Array): Uint32Array {
   const low = new Uint32Array(numbers);
   const high = new Uint32Array(numbers.map((number) => number / 2 ** 32));
   let order = new Uint32Array(numbers.length).map((_, place) => place);
   let next = new Uint32Array(numbers.length);
   for (const words of [low, high])
     for (const shift of [0, DIGIT_BITS]) {
-      const starts = startsOf(words, shift);
+      const starts = digitStarts(words, shift);
       if (starts === null) continue;
       for (const place of order) {
         const digit = ((words[place] as number) >>> shift) % DIGITS;
@@ -28,7 +28,7 @@ export function descending(numbers: Float64Array): Uint32Array {
 }
 
 /** Returns the start position of each digit, highest digit first; null when all numbers have the same digit. */
-function startsOf(words: Uint32Array, shift: number): Uint32Array | null {
+function digitStarts(words: Uint32Array, shift: number): Uint32Array | null {
   const starts = new Uint32Array(DIGITS);
   for (const word of words) {
     const digit = (word >>> shift) % DIGITS;

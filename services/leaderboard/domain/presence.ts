@@ -11,7 +11,7 @@ export class Presence {
   #before = { users: 0, untilMs: 0 };
 
   /** @param last the last stored number and its time; ignored when too old */
-  begin(last: { users: number; atMs: number }, nowMs: number): void {
+  restore(last: { users: number; atMs: number }, nowMs: number): void {
     if (nowMs - last.atMs < LAST_MS_MAX) this.#before = { users: last.users, untilMs: nowMs + ONLINE_MS };
   }
 

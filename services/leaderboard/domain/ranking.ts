@@ -1,4 +1,4 @@
-import { descending } from './order.js';
+import { sortDescending } from './order.js';
 
 /** A run of members in order, by slot. */
 interface Chunk {
@@ -131,7 +131,7 @@ export class Ranking {
     const totalOf = (slot: number) => this.#micro[slot] as number;
     const totals = new Float64Array(slots.length);
     for (const [place, slot] of slots.entries()) totals[place] = totalOf(slot);
-    const ordered = descending(totals).map((place) => slots[place] as number);
+    const ordered = sortDescending(totals).map((place) => slots[place] as number);
     for (let from = 0, to = 1; from < ordered.length; from = to, to += 1) {
       const total = totalOf(ordered[from] as number);
       while (to < ordered.length && totalOf(ordered[to] as number) === total) to += 1;

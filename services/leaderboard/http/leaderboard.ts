@@ -31,13 +31,13 @@ export function leaderboardRoutes(http: Http, board: Board, presence: Presence):
   http.publicRoute(leaderboardEndpoints.miner, async ({ params: { id }, now }) => {
     if (!board.has(id)) throw notFound('unknown-user', TEXTS.userNotFound);
     board.rollTo(now);
-    return placesOf(board, id, now);
+    return readMinerPlaces(board, id, now);
   });
 
   http.publicRoute(leaderboardEndpoints.global, async ({ now }) => globalStats(board, presence, now));
 }
 
-function placesOf(board: Board, userId: string, nowMs: number): MinerPlaces {
+function readMinerPlaces(board: Board, userId: string, nowMs: number): MinerPlaces {
   const ranks = PERIODS.map((period) => {
     const [entry] = board.entriesOf([userId], period, nowMs);
     return { period, rank: entry?.rank ?? null, earned: entry?.period_earned ?? 0 };

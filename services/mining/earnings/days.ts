@@ -14,6 +14,6 @@ export function daysInAccount(account: Account): FinishedDay[] {
 }
 
 /** Merges days by key. @param later wins over `earlier` for the same day */
-export function eachOnce(earlier: readonly FinishedDay[], later: readonly FinishedDay[]): FinishedDay[] {
+export function mergeDays(earlier: readonly FinishedDay[], later: readonly FinishedDay[]): FinishedDay[] {
   return [...new Map([...earlier, ...later].map((day) => [day.dayKey, day])).values()];
 }

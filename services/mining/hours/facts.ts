@@ -7,7 +7,7 @@ import type { z } from 'zod';
 import type { Account } from '../ledger/account.js';
 import { rateAt } from '../ledger/accrual.js';
 import type { SessionRecord } from '../ledger/session-record.js';
-import { type Moment, minedLastMs, sessionRecord } from '../ledger/settle.js';
+import { lastMinedMs, type Moment, sessionRecord } from '../ledger/settle.js';
 import { entriesWaiting, sessionsWaiting } from '../ledger/waiting.js';
 import type { MinedEntry, Reads } from '../store/reads.js';
 import type { DayFacts, Mined, NetworkCut, Run } from './hours.js';
@@ -90,7 +90,7 @@ function minedOf(account: Account, { epochs, nowMs }: Moment, written: readonly 
     .map(({ atMs, amountMicro, facts }) => ({ atMs, amountMicro, rateNano: rateOfFacts(facts) }));
   if (node.status !== 'active') return entries;
   const isOpen = open.amountMicro > 0n;
-  const atMs = isOpen ? minedLastMs(account) : node.lastAtMs;
+  const atMs = isOpen ? lastMinedMs(account) : node.lastAtMs;
   const rateNano = !isOpen ? rateAt(factors, epochs, nowMs).rateNano : open.made ? open.rateNano : null;
   return atMs < fromMs ? entries : [...entries, { atMs, amountMicro: open.amountMicro, rateNano }];
 }

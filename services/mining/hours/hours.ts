@@ -86,11 +86,11 @@ export function hoursOf(facts: DayFacts, partsMax = PARTS_MAX): Hour[] {
     for (let atMs = fromMs; atMs < toMs; ) {
       while ((edges[next] ?? Number.POSITIVE_INFINITY) <= atMs) next += 1;
       const untilMs = Math.min(toMs, edges[next] ?? toMs);
-      addTo(parts, { fromMs: atMs, toMs: untilMs, ...stateAt(facts, atMs) });
+      appendPart(parts, { fromMs: atMs, toMs: untilMs, ...stateAt(facts, atMs) });
       atMs = untilMs;
     }
     const ranMs = parts.reduce((sum, part) => sum + (part.state === 'ran' ? part.toMs - part.fromMs : 0), 0);
-    const shown = parts.length > partsMax ? [{ fromMs, toMs, ...of('many-changes', null) }] : parts;
+    const shown = parts.length > partsMax ? [{ fromMs, toMs, ...hourState('many-changes', null) }] : parts;
     return { fromMs, minedMicro: minedMicro.get(fromMs) ?? 0n, ranMs, parts: shown };
   });
 }
@@ -98,46 +98,46 @@ export function hoursOf(facts: DayFacts, partsMax = PARTS_MAX): Hour[] {
 /** Returns every moment at which something may change, in order. */
 function edgesOf({ nowMs, joinedMs, runs, mined, outages, signIns }: DayFacts): number[] {
   const spans = [...runs, ...signIns, ...outages].flatMap(({ fromMs, toMs }) => [fromMs, toMs ?? nowMs]);
-  return [nowMs, joinedMs, ...spans, ...mined.map(endOf)].sort((a, b) => a - b);
+  return [nowMs, joinedMs, ...spans, ...mined.map(miningEnd)].sort((a, b) => a - b);
 }
 
 /** Returns the exclusive end of mining: earnings up to the turn of an hour are dated 1 ms before it. */
-function endOf({ atMs }: Mined): number {
+function miningEnd({ atMs }: Mined): number {
   return hourStartMs(atMs + 1) === atMs + 1 ? atMs + 1 : atMs;
 }
 
 type State = Omit<Part, keyof Span>;
 
-const of = (state: HourState, sinceMs: number | null, more: Partial<State> = {}): State => ({
+const hourState = (state: HourState, sinceMs: number | null, more: Partial<State> = {}): State => ({
   ...{ state, sinceMs, untilMs: null, rateNano: null, cut: null },
   ...more,
 });
 
 function stateAt(facts: DayFacts, atMs: number): State {
   const { nowMs, joinedMs, runs, mined, outages, signIns } = facts;
-  if (atMs >= nowMs) return of('to-come', null);
-  if (atMs < joinedMs) return of('before-joined', null);
+  if (atMs >= nowMs) return hourState('to-come', null);
+  if (atMs < joinedMs) return hourState('before-joined', null);
   const run = lastBegun(runs, atMs);
   if (run && atMs < run.toMs) {
-    const rateNano = mined[countOf(mined, (each) => endOf(each) <= atMs)]?.rateNano ?? null;
-    return of('ran', run.fromMs, { rateNano, cut: rateNano === null ? null : facts.cutOf(rateNano, atMs) });
+    const rateNano = mined[prefixLength(mined, (each) => miningEnd(each) <= atMs)]?.rateNano ?? null;
+    return hourState('ran', run.fromMs, { rateNano, cut: rateNano === null ? null : facts.cutOf(rateNano, atMs) });
   }
   const outage = outages.find(({ fromMs, toMs }) => fromMs <= atMs && atMs < (toMs ?? nowMs));
-  if (outage) return of('outage', outage.fromMs, { untilMs: outage.toMs });
-  if (!run) return of('not-started', joinedMs);
+  if (outage) return hourState('outage', outage.fromMs, { untilMs: outage.toMs });
+  if (!run) return hourState('not-started', joinedMs);
   const signIn = lastBegun(signIns, atMs);
   // A node that was stopped by its user was stopped before the sign-in ended.
-  if (run.ended === 'lease-over' && signIn && signIn.toMs <= atMs) return of('no-sign-in', signIn.toMs);
-  return of(run.ended ?? 'stopped', run.toMs);
+  if (run.ended === 'lease-over' && signIn && signIn.toMs <= atMs) return hourState('no-sign-in', signIn.toMs);
+  return hourState(run.ended ?? 'stopped', run.toMs);
 }
 
 /** Returns the last span that has begun. */
 function lastBegun<S extends Span>(spans: readonly S[], atMs: number): S | undefined {
-  return spans[countOf(spans, ({ fromMs }) => fromMs <= atMs) - 1];
+  return spans[prefixLength(spans, ({ fromMs }) => fromMs <= atMs) - 1];
 }
 
 /** Returns the length of the prefix of a list for which a predicate holds. Beyond the prefix it holds for no element. */
-function countOf<T>(list: readonly T[], holds: (one: T) => boolean): number {
+function prefixLength<T>(list: readonly T[], holds: (one: T) => boolean): number {
   let [low, high] = [0, list.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -148,7 +148,7 @@ function countOf<T>(list: readonly T[], holds: (one: T) => boolean): number {
 }
 
 /** Appends a part; a part equal to the last one extends it. */
-function addTo(parts: Part[], part: Part): void {
+function appendPart(parts: Part[], part: Part): void {
   const last = parts.at(-1);
   if (last && isSame(last, part)) parts[parts.length - 1] = { ...last, toMs: part.toMs };
   else parts.push(part);

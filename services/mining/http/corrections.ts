@@ -27,7 +27,7 @@ export function mountCorrections(
       ({ proposedAtMs }) => proposedAtMs,
       (span, most) => corrections.list(state, span, most),
     );
-    return { corrections: shown.map(present), nextCursor };
+    return { corrections: shown.map(toCorrection), nextCursor };
   });
 
   http.route(endpoints.propose, async ({ params, body: { amount, reason }, user }) => {
@@ -43,7 +43,7 @@ export function mountCorrections(
       await audit.forget(params.id);
       throw unknownUser();
     }
-    return present(proposal);
+    return toCorrection(proposal);
   });
 
   http.route(endpoints.decide, async ({ params: { id }, body: { decision, reason }, user }) => {
@@ -52,9 +52,9 @@ export function mountCorrections(
     const status = decision === 'confirm' ? 'confirmed' : 'withdrawn';
     if (before.userId === user.id) throw ownAccount();
     // A retry, after the response to the first attempt was lost.
-    if (before.status === status && before.decidedBy === user.id) return present(before);
+    if (before.status === status && before.decidedBy === user.id) return toCorrection(before);
     const isDue = before.status === 'confirmed' && before.dueAtMs !== undefined;
-    if (before.status !== 'open' && !(isDue && status === 'withdrawn')) throw decided(before);
+    if (before.status !== 'open' && !(isDue && status === 'withdrawn')) throw alreadyDecided(before);
     if (status === 'confirmed') {
       requireSecondOperator(user, before, 'correction');
       const refusal = await corrections.refusalOf(before);
@@ -69,20 +69,20 @@ export function mountCorrections(
       ? await withProblems(() => corrections.withdrawDue(id, user.id))
       : await corrections.decide(id, status, user.id);
     if (await corrections.isGone(before.userId)) await audit.forget(before.userId);
-    if (!after) throw decided((await corrections.get(id)) ?? before);
-    if (status === 'withdrawn') return present(after);
+    if (!after) throw alreadyDecided((await corrections.get(id)) ?? before);
+    if (status === 'withdrawn') return toCorrection(after);
     // The decision is stored: a temporary refusal by the ledger is retried by the sweep.
-    return present(await corrections.book(after).catch(() => after));
+    return toCorrection(await corrections.book(after).catch(() => after));
   });
 }
 
-function decided({ status }: CorrectionDoc): Problem {
+function alreadyDecided({ status }: CorrectionDoc): Problem {
   return status === 'confirmed'
     ? conflict('correction-confirmed', 'This correction has already been confirmed')
     : conflict('correction-withdrawn', 'This correction has already been withdrawn');
 }
 
-function present(one: CorrectionDoc): Correction {
+function toCorrection(one: CorrectionDoc): Correction {
   return {
     id: one._id,
     userId: one.userId,

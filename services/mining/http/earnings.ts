@@ -4,7 +4,7 @@ import { dayKey } from '@cord/contracts/rules/days';
 import { microToNumber } from '@cord/contracts/rules/money';
 import type { Http } from '@cord/kit/http';
 import { type Bucket, bucketsOf, type Span, spanOf, summaryOf } from '../earnings/buckets.js';
-import { daysInAccount, eachOnce } from '../earnings/days.js';
+import { daysInAccount, mergeDays } from '../earnings/days.js';
 import type { Account } from '../ledger/account.js';
 import type { EpochTable } from '../ledger/epochs.js';
 import { entriesWaiting, newestFirst } from '../ledger/waiting.js';
@@ -22,12 +22,12 @@ const TASKS_COUNTED = 2_000;
 export function mountEarnings(http: Http, node: MiningNode, reads: Reads): void {
   http.route(endpoints.earnings, async ({ user, query: { range } }) => {
     // The account is read before the days: a day that is relayed in between is found twice, never missed.
-    const seen = await node.look(user.id);
+    const seen = await node.readSettled(user.id);
     if (!seen) throw accountNotOpenYet();
     const { account, moment } = seen;
     const span = spanOf(range, moment.nowMs);
     const stored = await reads.days(user.id, span.firstDay, span.lastDay);
-    const buckets = bucketsOf(span, eachOnce(stored, daysInAccount(account)));
+    const buckets = bucketsOf(span, mergeDays(stored, daysInAccount(account)));
     const { totalMicro, averageMicro, best } = summaryOf(span, buckets, account.openedAtMs);
     const tasksOn = span.unit === 'day' ? await countTasks(seen.stored, span.fromMs, reads) : () => undefined;
     return {

@@ -17,7 +17,7 @@ import type { Reads } from '../store/reads.js';
 type Answer = ResponseOf<typeof endpoints.hours>;
 
 interface Parts {
-  node: Pick<MiningNode, 'look'>;
+  node: Pick<MiningNode, 'readSettled'>;
   reads: Pick<Reads, 'minedFrom' | 'sessionsTo'>;
   nats: Pick<Nats, 'request'>;
 }
@@ -27,7 +27,7 @@ export function mountHours(http: Http, { node, reads, nats }: Parts): void {
   http.route(endpoints.hours, async ({ user, query: { day } }) => {
     // Before the account: the peers may take up to a second, and the account would be stale by then.
     const peers = await requestPeers(nats, user.id);
-    const seen = await node.look(user.id);
+    const seen = await node.readSettled(user.id);
     if (!seen) throw accountNotOpenYet();
     const { nowMs } = seen.moment;
     const firstDay = dayKey(nowMs - (HOURS_DAYS - 1) * DAY_MS);

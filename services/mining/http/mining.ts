@@ -51,12 +51,12 @@ export function mountMining(http: Http, node: MiningNode, drift: DriftMeter, add
     sessionAnswer(await withProblems(() => node.current(user.id, addressHash(ip)))),
   );
   http.route(endpoints.rate, async ({ user }) => {
-    const seen = await node.look(user.id);
+    const seen = await node.readSettled(user.id);
     if (!seen) throw accountNotOpenYet();
     return rateNow(seen.account, seen.moment);
   });
   http.route(endpoints.stats, async ({ user }) => {
-    const seen = await node.look(user.id);
+    const seen = await node.readSettled(user.id);
     if (!seen) throw accountNotOpenYet();
     return nodeStats(seen.account, seen.moment);
   });

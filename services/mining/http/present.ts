@@ -7,7 +7,7 @@ import { microToNumber, microToString } from '@cord/contracts/rules/money';
 import { rateToNumber } from '@cord/contracts/rules/rate';
 import { bookUntilMs } from '@cord/contracts/rules/rule-book';
 import type { Account, Entry, Factors, Period } from '../ledger/account.js';
-import { rateAt, wouldMine } from '../ledger/accrual.js';
+import { missedMiningMicro, rateAt } from '../ledger/accrual.js';
 import type { SessionRecord } from '../ledger/session-record.js';
 import type { Moment } from '../ledger/settle.js';
 import { efficiency, hashRate } from '../node/figures.js';
@@ -43,7 +43,7 @@ export function currentSession({
   const { nowMs, epochs } = moment;
   if (session.status === 'active') return { ...miningSession(session, nowMs), ...rateEnd(account, moment) };
   if (session.status === 'ended') return miningSession(session, nowMs);
-  const missed = wouldMine(session.creditedUntilMs, nowMs, account.factors, epochs);
+  const missed = missedMiningMicro(session.creditedUntilMs, nowMs, account.factors, epochs);
   return { ...miningSession(session, nowMs, nowMs), missed: microToNumber(missed) };
 }
 

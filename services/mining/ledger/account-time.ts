@@ -19,12 +19,12 @@ export function timeOfStep(account: Account, nowMs: number): number {
  * Returns whether a step is far beyond the account's latest activity. With a wrong clock it would do lasting harm,
  * since an account's day never goes back.
  */
-export function isFar(account: Account, nowMs: number): boolean {
+export function isLongSinceActivity(account: Account, nowMs: number): boolean {
   const { openedAtMs, node, totals } = account;
-  return isFarFrom(Math.max(openedAtMs, node.lastAtMs, totals.allReachedAtMs, dayStart(account)), nowMs);
+  return isLongAgo(Math.max(openedAtMs, node.lastAtMs, totals.allReachedAtMs, dayStart(account)), nowMs);
 }
 
 /** Returns whether a time is so far in the past that the clock must be compared first. Also used for the join time of a new account. */
-export function isFarFrom(ms: number, nowMs: number): boolean {
+export function isLongAgo(ms: number, nowMs: number): boolean {
   return nowMs - ms > FAR_MS;
 }

@@ -48,7 +48,7 @@ export function accountWrite(before: Account, next: Account, nowMs: number, anno
 }
 
 /** Returns the account of a step with the current cause on its new items and announcement. */
-export function ofCause(before: Account, next: Account): Account {
+export function withCurrentCause(before: Account, next: Account): Account {
   const cause = currentCause();
   const announces = next.announceSeq !== null && next.announceSeq > before.seq;
   const adds = next.outbox !== before.outbox;

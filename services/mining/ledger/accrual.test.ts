@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { contactStep, startStep, stopStep } from '../node/steps.js';
 import { type Account, newAccount } from './account.js';
-import { wouldMine } from './accrual.js';
+import { missedMiningMicro } from './accrual.js';
 import { epochTable, NO_EPOCHS } from './epochs.js';
 import { badgeStep } from './factors.js';
 import { settle } from './settle.js';
@@ -116,7 +116,7 @@ describe('a node’s earnings', () => {
         const begun = running(NOON_MS - 3 * YEAR_MS + 2 * HOUR_MS, NOON_MS, epochs);
         const awake = { ...begun, node: { ...begun.node, leaseUntilMs: Number.MAX_SAFE_INTEGER } };
         const nowMs = NOON_MS + ms;
-        expect(wouldMine(NOON_MS, nowMs, begun.factors, epochs)).toBe(mined(settle(awake, { nowMs, epochs })));
+        expect(missedMiningMicro(NOON_MS, nowMs, begun.factors, epochs)).toBe(mined(settle(awake, { nowMs, epochs })));
       }),
     );
   });

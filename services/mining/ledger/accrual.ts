@@ -55,7 +55,7 @@ export function rateAt(factors: Factors, epochs: EpochTable, ms: number): RateMo
  * Returns what a node with these factors would have mined in a time span, micro-CORD: the amount that a pause has
  * missed. It is displayed, never credited.
  */
-export function wouldMine(fromMs: number, toMs: number, factors: Factors, epochs: EpochTable): bigint {
+export function missedMiningMicro(fromMs: number, toMs: number, factors: Factors, epochs: EpochTable): bigint {
   let mined = { micro: 0n, carry: 0n };
   for (let atMs = fromMs; atMs < toMs; ) {
     const rate = rateAt(factors, epochs, atMs);

@@ -15,18 +15,18 @@ const PUBLISH_AGAIN_MS = 3_600_000;
  * Adds a span to the node's time by address, for the address of the preceding contact. A forgotten address that returns
  * begins a new count, distinguished by `fromRanMs`.
  */
-export function withTime(node: Node, ms: number, toMs: number): readonly TimeAtAddress[] {
+export function addTime(node: Node, ms: number, toMs: number): readonly TimeAtAddress[] {
   const known = (node.addresses ?? []).filter(({ atMs }) => toMs - atMs < KEPT_MS);
   const hash = node.addressHash;
   if (hash === null) return known;
   const before = known.find((at) => at.hash === hash);
   const others = known.filter((at) => at.hash !== hash);
   const present = { fromRanMs: node.ranMs, ...before, hash, ms: (before?.ms ?? 0) + ms, atMs: toMs };
-  return [...remembered(others, node), present].slice(-UNPUBLISHED_MAX);
+  return [...addressesToKeep(others, node), present].slice(-UNPUBLISHED_MAX);
 }
 
 /** Returns the other addresses to keep: above the maximum, the oldest are dropped, unless their time is unpublished. */
-function remembered(others: readonly TimeAtAddress[], node: Node): readonly TimeAtAddress[] {
+function addressesToKeep(others: readonly TimeAtAddress[], node: Node): readonly TimeAtAddress[] {
   const tooMany = Math.max(0, others.length + 1 - ADDRESSES_MAX);
   const gone = new Set(others.filter((at) => !isUnpublished(at, node)).slice(0, tooMany));
   return others.filter((at) => !gone.has(at));

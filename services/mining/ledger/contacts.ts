@@ -50,7 +50,7 @@ function changesOnlyTime(before: Account, after: Account, unwrittenMs: number): 
 }
 
 /** Returns a running node settled to the time of an acknowledged contact, with its lease renewed. Later changes stay. */
-export function contactWritten(account: Account, atMs: number, moment: Moment): Account {
+export function settleContact(account: Account, atMs: number, moment: Moment): Account {
   if (account.node.status !== 'active' || atMs === 0) return account;
   return seal(account, { ...settle(account, { ...moment, nowMs: atMs }) }, moment.nowMs, 'sometimes');
 }
@@ -61,7 +61,7 @@ export function contactWritten(account: Account, atMs: number, moment: Moment): 
  */
 export class Contacts {
   private readonly waiting = new Map<string, Contact>();
-  private readonly putOffs = new Map<string, { readonly step: Step; readonly dueMs: number }>();
+  private readonly deferredSteps = new Map<string, { readonly step: Step; readonly dueMs: number }>();
 
   /**
    * @param max maximum number of waiting contacts, and of accounts with deferred steps; beyond, each is written
@@ -77,7 +77,7 @@ export class Contacts {
     const { userId, seq, node } = before;
     const hasRoom = this.waiting.size < this.max || this.waiting.has(userId);
     if (!hasRoom || !changesOnlyTime(before, after, this.unwrittenMs)) return false;
-    const atMs = Math.max(nowMs, this.madeAtMs(before));
+    const atMs = Math.max(nowMs, this.contactAtMs(before));
     const dueMs = node.lastAtMs + this.unwrittenMs;
     this.waiting.set(userId, { sessionId: node.sessionId, atMs, seq, balanceMicro: after.balanceMicro, dueMs });
     return true;
@@ -87,22 +87,22 @@ export class Contacts {
    * Defers a step of a running node to the account's next write, at most `unwrittenMs` after its last one, behind other deferred
    * steps. A crash loses it. Returns false when it must be written now, as near midnight: it counts for the day of its write.
    */
-  putOff({ userId, node }: Account, step: Step, nowMs: number): boolean {
-    const known = this.putOffs.get(userId);
+  defer({ userId, node }: Account, step: Step, nowMs: number): boolean {
+    const known = this.deferredSteps.get(userId);
     const dueMs = node.lastAtMs + this.unwrittenMs;
-    const hasRoom = this.putOffs.size < this.max || known !== undefined;
+    const hasRoom = this.deferredSteps.size < this.max || known !== undefined;
     // Twice `unwrittenMs`, to leave time for the periodic write.
     const isOverMidnight = dueMs + this.unwrittenMs >= nextDayStartMs(nowMs);
     if (!hasRoom || node.status !== 'active' || dueMs < nowMs || isOverMidnight) return false;
     const both: Step = (account, at) => step(known ? known.step(account, at) : account, at);
-    this.putOffs.set(userId, { step: both, dueMs: known?.dueMs ?? dueMs });
+    this.deferredSteps.set(userId, { step: both, dueMs: known?.dueMs ?? dueMs });
     return true;
   }
 
   /** Returns the account after its deferred steps; steps that the ledger refuses are left out. */
-  withPutOff(account: Account, at: Moment): Account {
+  withDeferred(account: Account, at: Moment): Account {
     try {
-      return this.putOffs.get(account.userId)?.step(account, at) ?? account;
+      return this.deferredSteps.get(account.userId)?.step(account, at) ?? account;
     } catch (error) {
       if (error instanceof LedgerRefusal) return account;
       throw error;
@@ -111,7 +111,7 @@ export class Contacts {
 
   /** Returns the account with its lease renewed by the contact: until LEASE_MS after it. */
   renew(account: Account): Account {
-    const leaseUntilMs = this.madeAtMs(account) + LEASE_MS;
+    const leaseUntilMs = this.contactAtMs(account) + LEASE_MS;
     if (account.node.status !== 'active' || leaseUntilMs <= account.node.leaseUntilMs) return account;
     return { ...account, node: { ...account.node, leaseUntilMs } };
   }
@@ -125,19 +125,19 @@ export class Contacts {
   /** Notes a write of the account, which includes the contact and the deferred steps. */
   written(userId: string): void {
     this.waiting.delete(userId);
-    this.putOffs.delete(userId);
+    this.deferredSteps.delete(userId);
   }
 
   /** Returns the users whose contact or deferred step is due to be written. */
   due(nowMs: number): string[] {
     const users = new Set<string>();
-    for (const all of [this.waiting, this.putOffs])
+    for (const all of [this.waiting, this.deferredSteps])
       for (const [userId, { dueMs }] of all) if (dueMs < nowMs) users.add(userId);
     return [...users];
   }
 
   /** Returns the time of the contact that waits for this account's next write, ms; 0 without one. */
-  madeAtMs(account: Account): number {
+  contactAtMs(account: Account): number {
     return this.of(account)?.atMs ?? 0;
   }
 

@@ -3,16 +3,16 @@ import { currentCause } from '@cord/kit/cause';
 import { createKeyedMutex } from '@cord/kit/keyed-mutex';
 import { type Account, type Entry, newAccount } from './account.js';
 import { AccountCache } from './account-cache.js';
-import { isFar, isFarFrom, timeOfStep } from './account-time.js';
-import { isAnnounced, nextAnnouncementTakesSlot, ofCause } from './account-write.js';
+import { isLongAgo, isLongSinceActivity, timeOfStep } from './account-time.js';
+import { isAnnounced, nextAnnouncementTakesSlot, withCurrentCause } from './account-write.js';
 import { LEDGER_BOUNDS, type LedgerBounds, OUTBOX_LEAST } from './bounds.js';
-import { Contacts, contactWritten, type Step } from './contacts.js';
+import { Contacts, type Step, settleContact } from './contacts.js';
 import { assertSameCredit, creditStep, entryInOutbox } from './credit.js';
 import type { Credit } from './credit-rules.js';
 import type { EpochTable } from './epochs.js';
 import type { LedgerBus, LedgerStore } from './ports.js';
 import { ACCOUNT_NOT_OPEN_YET, busy, LedgerRefusal, refuse, tryStep } from './refusal.js';
-import { isDirty, relayAccount, takeBackOfErased } from './relay.js';
+import { isDirty, relayAccount, withdrawIfErased } from './relay.js';
 import { type Moment, seal } from './settle.js';
 
 interface LedgerDeps {
@@ -102,14 +102,14 @@ export function createLedger(deps: LedgerDeps) {
     return turn();
   }
   /** @throws LedgerRefusal `clock-unsure` when the clock differs from others, or could not be compared */
-  const demandSureTime = async (): Promise<void> => {
+  const assertClockSure = async (): Promise<void> => {
     if (deps.confirmTime && !(await deps.confirmTime()))
       throw refuse('clock-unsure', 'The time is not certain. Try again.');
   };
   /** Returns the moment of a step. @throws LedgerRefusal `epochs-old`, and `clock-unsure` for a far step without a compared clock */
   const momentOf = async (account: Account): Promise<Moment> => {
     await deps.freshEpochs?.();
-    if (isFar(account, deps.nowMs())) await demandSureTime();
+    if (isLongSinceActivity(account, deps.nowMs())) await assertClockSure();
     // Read afterwards: the clock may have been corrected meanwhile.
     const at = moment();
     return { ...at, nowMs: timeOfStep(account, at.nowMs) };
@@ -129,7 +129,7 @@ export function createLedger(deps: LedgerDeps) {
   ): Promise<{ account: Account; created: boolean }> {
     const known = await store.read(userId);
     if (known) return { account: known, created: false };
-    if (isFarFrom(joinedAtMs ?? 0, deps.nowMs())) await demandSureTime();
+    if (isLongAgo(joinedAtMs ?? 0, deps.nowMs())) await assertClockSure();
     const opened = newAccount(userId, discordCreatedAtMs, deps.nowMs(), joinedAtMs);
     const cause = currentCause();
     const account = cause ? { ...opened, announceCause: cause } : opened;
@@ -163,9 +163,9 @@ export function createLedger(deps: LedgerDeps) {
           if (fresh) cache.put(before);
           return { before, after: { ...stepped, seq: before.seq }, moment: at, answeredMicro };
         }
-        const whole = stepped && contacts.withPutOff(stepped, at);
+        const whole = stepped && contacts.withDeferred(stepped, at);
         if (whole === renewed && fresh) return { before, after: before, moment: at, answeredMicro };
-        const after = whole && whole !== renewed ? ofCause(before, whole) : null;
+        const after = whole && whole !== renewed ? withCurrentCause(before, whole) : null;
         // Deferred steps are not part of what this step credits.
         const knownMicro = answeredMicro + (whole && stepped ? whole.balanceMicro - stepped.balanceMicro : 0n);
         const change = after && { before, after, moment: at, answeredMicro: knownMicro };
@@ -178,13 +178,13 @@ export function createLedger(deps: LedgerDeps) {
   }
 
   /**
-   * Applies a step with the next write of a running node's account (`Contacts.putOff`), if this replica owns the user
+   * Applies a step with the next write of a running node's account (`Contacts.defer`), if this replica owns the user
    * and has the account cached; else now. @returns the stored account, without the deferred step @throws as `change`
    */
   async function changeLater(userId: string, step: Step): Promise<Account> {
     const waits = await inTurn(userId, async () => {
       const known = owns(userId) ? cache.get(userId) : null;
-      return known && contacts.putOff(known, step, deps.nowMs()) ? known : null;
+      return known && contacts.defer(known, step, deps.nowMs()) ? known : null;
     });
     return waits ?? (await change(userId, step)).after;
   }
@@ -192,10 +192,10 @@ export function createLedger(deps: LedgerDeps) {
   /**
    * Credits once: searches the key in the account's outbox, then in the entries, then does the compare-and-set; in this
    * order (services/mining/ledger/README.md#credit).
-   * @param demand awaited between read and write of the account; an error from it prevents the credit (`isCredited`)
+   * @param precondition awaited between read and write of the account; an error from it prevents the credit (`isCredited`)
    * @throws LedgerRefusal `unknown-user`, `erased-user`, `key-conflict`, `outbox-full`, `busy`
    */
-  function credit(request: Credit, demand?: () => Promise<void>): Promise<Credited> {
+  function credit(request: Credit, precondition?: () => Promise<void>): Promise<Credited> {
     return inTurn(request.userId, async () => {
       let known = cache.get(request.userId);
       for (let lost = 0; lost < bounds.tries; ) {
@@ -207,10 +207,10 @@ export function createLedger(deps: LedgerDeps) {
           assertSameCredit(written, request);
           return { entry: written, replayed: true, account };
         }
-        await demand?.();
+        await precondition?.();
         const at = await momentOf(account);
         const credited = tryStep(() => creditStep(contacts.renew(account), request, at), fresh);
-        const after = credited && ofCause(account, contacts.withPutOff(credited, at));
+        const after = credited && withCurrentCause(account, contacts.withDeferred(credited, at));
         const entry = after && entryInOutbox(after, request.key);
         const answeredMicro = contacts.answeredMicro(account);
         if (after && entry && (await write({ before: account, after, moment: at, answeredMicro })))
@@ -223,7 +223,7 @@ export function createLedger(deps: LedgerDeps) {
 
   /**
    * Returns whether a key is credited. It raises the account's seq first: a concurrent credit that has read the account
-   * before loses its compare-and-set. So false is final once every `demand` of the key throws.
+   * before loses its compare-and-set. So false is final once every `precondition` of the key throws.
    * @throws LedgerRefusal `unknown-user`, `busy`
    */
   async function isCredited(userId: string, key: string): Promise<boolean> {
@@ -295,14 +295,14 @@ export function createLedger(deps: LedgerDeps) {
         await bus.publishBalance(known);
         cache.announced(userId, known.seq);
         // Invalidated meanwhile: another replica has written, possibly an erasure.
-        if (cache.get(userId) === null) await takeBackOfErased(relayParts, userId);
+        if (cache.get(userId) === null) await withdrawIfErased(relayParts, userId);
         return;
       }
       const seq = await relayAccount(relayParts, userId, known);
       if (seq !== null) cache.relayed(userId, seq);
     } catch (error) {
       // A failed publish may have succeeded all the same.
-      await takeBackOfErased(relayParts, userId);
+      await withdrawIfErased(relayParts, userId);
       throw error;
     }
   }
@@ -315,7 +315,7 @@ export function createLedger(deps: LedgerDeps) {
     const due = contacts.due(which === 'all' ? Number.POSITIVE_INFINITY : deps.nowMs());
     await awaitAll(
       due.map(async (userId) => {
-        const step = (account: Account, at: Moment) => contactWritten(account, contacts.madeAtMs(account), at);
+        const step = (account: Account, at: Moment) => settleContact(account, contacts.contactAtMs(account), at);
         const { before, after } = await change(userId, step);
         // A node that no longer runs has no lease to renew.
         if (after === before) contacts.written(userId);

@@ -34,8 +34,8 @@ export async function relayAccount(
   let account = known ?? (await store.read(userId));
   if (isErased(account)) return relayErased({ store, bus }, account, known === null);
   for (let round = 0; account !== null && round < rounds; round += 1) {
-    const announcedSeq = await carryOut(store, bus, account);
-    if (publishes(account)) await note(userId);
+    const announcedSeq = await relayOnce(store, bus, account);
+    if (hasPublications(account)) await note(userId);
     const relayed: Relayed = { items: account.outbox, announcedSeq };
     if (await store.clearOutbox(userId, account.seq, relayed)) return account.seq;
     await store.pullOutbox(userId, relayed);
@@ -49,7 +49,7 @@ export async function relayAccount(
 }
 
 /** Takes out what a relay has published, or may have, if the user was erased meanwhile. */
-export async function takeBackOfErased(parts: Pick<RelayParts, 'store' | 'bus'>, userId: string): Promise<void> {
+export async function withdrawIfErased(parts: Pick<RelayParts, 'store' | 'bus'>, userId: string): Promise<void> {
   const account = await parts.store.read(userId);
   if (isErased(account)) await relayErased(parts, account, false);
 }
@@ -72,7 +72,7 @@ async function relayErased(
   isSweep: boolean,
 ): Promise<bigint | null> {
   const { userId, seq, outbox } = account;
-  await writeOut(store, account);
+  await storeItems(store, account);
   const closed: Relayed = { items: outbox, announcedSeq: seq };
   await store.pullOutbox(userId, closed);
   await store.removeSessions(userId);
@@ -85,10 +85,10 @@ async function relayErased(
  * the outbox would fill up after 64 credits and refuse the next one, although the slot's state covers their announcements.
  * @returns the announced seq; null when none was announced
  */
-async function carryOut(store: LedgerStore, bus: LedgerBus, account: Account): Promise<bigint | null> {
-  await writeOut(store, account);
+async function relayOnce(store: LedgerStore, bus: LedgerBus, account: Account): Promise<bigint | null> {
+  await storeItems(store, account);
   try {
-    return await publishOut(bus, account);
+    return await publishItems(bus, account);
   } catch (error) {
     const items = account.outbox.filter(({ kind }) => kind !== 'node');
     if (items.length > 0) await store.pullOutbox(account.userId, { items, announcedSeq: null });
@@ -100,7 +100,7 @@ async function carryOut(store: LedgerStore, bus: LedgerBus, account: Account): P
  * Stores entries, finished days and ended sessions as documents before they are announced. For an erased user it stores
  * no session and no text by an operator.
  */
-async function writeOut(store: LedgerStore, account: Account): Promise<void> {
+async function storeItems(store: LedgerStore, account: Account): Promise<void> {
   const takes = isErased(account);
   const entries = entriesWaiting(account).map((entry) =>
     takes && entry.source === 'correction' ? { ...entry, reason: '' } : entry,
@@ -113,7 +113,7 @@ async function writeOut(store: LedgerStore, account: Account): Promise<void> {
 }
 
 /** Publishes node events in order, then the state of the account. */
-async function publishOut(bus: LedgerBus, account: Account): Promise<bigint | null> {
+async function publishItems(bus: LedgerBus, account: Account): Promise<bigint | null> {
   for (const item of nodeItems(account.outbox)) await bus.publishNode(item);
   if (account.announceSeq === null) return null;
   await bus.publishBalance(account);
@@ -121,7 +121,7 @@ async function publishOut(bus: LedgerBus, account: Account): Promise<bigint | nu
 }
 
 /** Returns whether a round publishes anything. */
-function publishes({ announceSeq, outbox }: Account): boolean {
+function hasPublications({ announceSeq, outbox }: Account): boolean {
   return announceSeq !== null || nodeItems(outbox).length > 0;
 }
 

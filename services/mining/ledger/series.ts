@@ -2,7 +2,7 @@ import type { Account } from './account.js';
 import { dayMicro } from './credit-rules.js';
 import { DAY_LIMITS } from './credit-table.js';
 import { refuse } from './refusal.js';
-import { closeCommission, commissionIsOver, type Moment, outboxRoom, seal, settle, turnDay } from './settle.js';
+import { closeCommission, isCommissionOver, type Moment, outboxRoom, seal, settle, turnDay } from './settle.js';
 import { addToTotals } from './totals.js';
 
 /** A running total that its owner reports repeatedly (services/mining/ledger/README.md#commission). */
@@ -25,7 +25,7 @@ export function commissionStep(account: Account, reported: Reported, moment: Mom
   if (reported.totalMicro <= knownMicro) return account;
   const dueMicro = reported.totalMicro - knownMicro;
   const settled = turnDay(settle(account, moment), moment.nowMs);
-  const before = closedWhenOver(settled, moment);
+  const before = closeIfOver(settled, moment);
   const limitMicro = (moment.dayLimits ?? DAY_LIMITS).commission?.micro ?? reported.stepMostMicro;
   const roomMicro = limitMicro - dayMicro(before, 'commission', moment.nowMs);
   if (roomMicro <= 0n) throw refuse('day-limit', "The user's daily limit for commission is reached.");
@@ -52,14 +52,14 @@ export function commissionStep(account: Account, reported: Reported, moment: Mom
 
 /** Closes open commission of a finished hour, as the sweep does; any other stays open. */
 export function closeCommissionStep(account: Account, moment: Moment): Account {
-  if (!closes(account, moment)) return account;
-  return seal(account, closedWhenOver(settle(account, moment), moment), moment.nowMs, 'sometimes');
+  if (!canClose(account, moment)) return account;
+  return seal(account, closeIfOver(settle(account, moment), moment), moment.nowMs, 'sometimes');
 }
 
-function closedWhenOver(account: Account, moment: Moment): Account {
-  return closes(account, moment) ? closeCommission(account, moment.nowMs) : account;
+function closeIfOver(account: Account, moment: Moment): Account {
+  return canClose(account, moment) ? closeCommission(account, moment.nowMs) : account;
 }
 
-function closes(account: Account, moment: Moment): boolean {
-  return commissionIsOver(account, moment.nowMs) && outboxRoom(account, moment) > 0;
+function canClose(account: Account, moment: Moment): boolean {
+  return isCommissionOver(account, moment.nowMs) && outboxRoom(account, moment) > 0;
 }

@@ -5,7 +5,7 @@ import { accrue, rateToNumber } from '@cord/contracts/rules/rate';
 import { type Account, NO_COMMISSION, NOTHING_OPEN, type NodeVerb, type OutboxItem } from './account.js';
 import { dayStart } from './account-time.js';
 import { type RatedStretch, rateAt, stretches } from './accrual.js';
-import { withTime } from './addresses.js';
+import { addTime } from './addresses.js';
 import { LEDGER_BOUNDS, OUTBOX_RESERVE } from './bounds.js';
 import type { DayLimits } from './credit-table.js';
 import type { EpochTable } from './epochs.js';
@@ -79,14 +79,14 @@ function accrueStretch(account: Account, stretch: RatedStretch, moment: Moment):
       sessionMicro: node.sessionMicro + micro,
       sessionMs: node.sessionMs + ms,
       ranMs: node.ranMs + ms,
-      addresses: withTime(node, ms, stretch.toMs),
+      addresses: addTime(node, ms, stretch.toMs),
     },
     open: {
       ...open,
       sinceMs: open.amountMicro === 0n ? stretch.fromMs : open.sinceMs,
       amountMicro: open.amountMicro + micro,
       rateNano: stretch.rateNano,
-      made: madeOf(before, stretch.rateNano, ms),
+      made: openFacts(before, stretch.rateNano, ms),
     },
     epoch: {
       ...epoch,
@@ -98,7 +98,7 @@ function accrueStretch(account: Account, stretch: RatedStretch, moment: Moment):
 }
 
 /** Returns the facts of open mining after more time at a rate; null when it has more than one rate. */
-function madeOf({ open, node }: Account, rateNano: bigint, ms: number): Account['open']['made'] {
+function openFacts({ open, node }: Account, rateNano: bigint, ms: number): Account['open']['made'] {
   if (open.amountMicro === 0n) return { ms, carryBefore: node.carry };
   return open.made && open.rateNano === rateNano ? { ...open.made, ms: open.made.ms + ms } : null;
 }
@@ -116,16 +116,16 @@ function mustClose(account: Account, stretch: RatedStretch, moment: Moment): boo
 export function closeOpen(account: Account, moment: Moment): Account {
   if (account.open.amountMicro === 0n) return account;
   refuseFullOutbox(account, moment);
-  return closed(account);
+  return closeMining(account);
 }
 
 /** Returns the time at which open mining was last earned, as in its future entry, ms since epoch. */
-export function minedLastMs(account: Account): number {
+export function lastMinedMs(account: Account): number {
   // A late-written contact can extend a lease of a finished day: that time is counted and dated in the current day.
   return Math.max(dayStart(account), lastMsOf(account.open.sinceMs, account.node.lastAtMs));
 }
 
-function closed(account: Account): Account {
+function closeMining(account: Account): Account {
   const seq = account.seq + 1n;
   const { amountMicro, rateNano, made } = account.open;
   const closed = sealed(account, {
@@ -134,7 +134,7 @@ function closed(account: Account): Account {
     source: 'mining',
     amountMicro,
     balanceMicro: account.balanceMicro - account.openCommission.amountMicro,
-    atMs: minedLastMs(account),
+    atMs: lastMinedMs(account),
     reason: `Mining at ${rateToNumber(rateNano)} CORD/min`,
     facts: made ? miningFacts(rateNano, made.ms, made.carryBefore) : '',
   });
@@ -142,7 +142,7 @@ function closed(account: Account): Account {
 }
 
 /** Returns whether open commission is from a finished hour. */
-export function commissionIsOver({ openCommission: open }: Account, nowMs: number): boolean {
+export function isCommissionOver({ openCommission: open }: Account, nowMs: number): boolean {
   return open.amountMicro > 0n && hourStartMs(nowMs) > open.sinceMs;
 }
 
@@ -180,7 +180,7 @@ export function turnDay(account: Account, ms: number): Account {
   const { key: dayKey, bySource, ranMs } = account.totals.day;
   const nextKey = periodKeys(ms).day;
   if (nextKey <= dayKey || (ranMs === 0 && Object.keys(bySource).length === 0)) return account;
-  const whole = closeCommission(account.open.amountMicro === 0n ? account : closed(account), ms);
+  const whole = closeCommission(account.open.amountMicro === 0n ? account : closeMining(account), ms);
   const seq = whole.seq + 1n;
   const key = `day:${account.userId}:${dayKey}`;
   const day = { userId: account.userId, dayKey, bySource, ranMs };

@@ -112,6 +112,6 @@ test.each([
         epochs: NO_EPOCHS,
       },
     );
-    expect(new Contacts(10, 30_000).putOff(account, (same) => same, atMs)).toBe(waits);
+    expect(new Contacts(10, 30_000).defer(account, (same) => same, atMs)).toBe(waits);
   },
 );

@@ -100,13 +100,13 @@ export function createNode(ledger: Ledger, reads: Reads) {
   }
 
   /** Returns the account settled to now, without a write, and the stored one: entries of the settled one may never be stored. Null without an account. */
-  async function look(userId: string): Promise<{ account: Account; stored: Account; moment: Moment } | null> {
+  async function readSettled(userId: string): Promise<{ account: Account; stored: Account; moment: Moment } | null> {
     const stored = await ledger.read(userId);
     const moment = ledger.moment();
     return stored && { account: settle(stored, moment), stored, moment };
   }
 
-  return { start, save, stop, current, history, look };
+  return { start, save, stop, current, history, readSettled };
 }
 
 /** Returns the node's result of a change. */

@@ -4,12 +4,12 @@ import { readLogRecord } from '@cord/contracts/proof/records';
 import { NODE_PRIMITIVES } from '@cord/contracts/proof/verify-file';
 import { DAY_MS } from '@cord/contracts/rules/days';
 import { describe, expect, test } from 'vitest';
-import { begunLogsOfTests, NEXT, SECOND_MS, THIRD_MS, WHY } from '../test/begun-logs.js';
-import { account, endingAt, endOf, KEY, ORIGIN } from '../test/roots.js';
+import { NEXT, SECOND_MS, setUpBegunLogs, THIRD_MS, WHY } from '../test/begun-logs.js';
+import { account, crashAt, KEY, ORIGIN, outcomeOf } from '../test/roots.js';
 import { LogRefused } from './begin.js';
 import { checkpointLines } from './memo.js';
 
-const { parts, run, newest, collection, runNewest, begin, checkpointOf, all, expectBegun } = begunLogsOfTests();
+const { parts, run, newest, collection, runNewest, begin, checkpointOf, all, expectBegun } = setUpBegunLogs();
 
 describe('a log that was begun anew', () => {
   test('continues from accounts that were set back, and then compares them with its own roots', async () => {
@@ -87,8 +87,8 @@ describe('a log that was begun anew', () => {
 
   test.each(['before', 'after'] as const)('is begun once when the command ends %s any of its calls', async (when) => {
     for (let at = 1; ; at += 1) {
-      const own = endingAt(at, when)(await newest());
-      const outcome = await endOf(begin({}, own));
+      const own = crashAt(at, when)(await newest());
+      const outcome = await outcomeOf(begin({}, own));
       // An operator who is not sure runs it again.
       if (outcome !== 'whole') await begin().catch((error) => expect(error).toBeInstanceOf(LogRefused));
       await runNewest(SECOND_MS);

@@ -43,14 +43,14 @@ export async function beginLog(store: RootStore, { reason, checkpoint, nowMs, by
     const begun = first && `the log ${first.origin} was begun at ${new Date(first.atMs).toISOString()}, and`;
     throw new LogRefused(`${begun ?? 'the log'} has no signed checkpoint yet: nothing to begin anew`);
   }
-  const seen = checkpoint === undefined ? null : checkpointIn(checkpoint);
-  const origin = log?.origin ?? store.origin ?? (seen && placeIn(seen.origin).first);
+  const seen = checkpoint === undefined ? null : parseCheckpoint(checkpoint);
+  const origin = log?.origin ?? store.origin ?? (seen && parseOrigin(seen.origin).first);
   if (origin === null || (records.length === 0 && !seen))
     throw new LogRefused(
       'the log was not signed before the backup: pass the last checkpoint that users saw, or confirm with "log continue --none" that there is none',
     );
   const before = [...(first?.before ?? []), ...lastStates(origin, records, seen)];
-  const next = `${placeIn(origin).first}/${placeIn(before.at(-1)?.origin ?? origin).n + 1}`;
+  const next = `${parseOrigin(origin).first}/${parseOrigin(before.at(-1)?.origin ?? origin).n + 1}`;
   const text = textOf({ origin: next, before, atMs: nowMs, reason });
   const doc = { day: '', text, run: '', shuffle: '', accounts: 0, atMs: nowMs, origin: next };
   await audit.write({
@@ -71,13 +71,13 @@ function textOf(record: Parameters<typeof logRecordText>[0]): string {
 }
 
 /** Splits a log's name `<first>/<n>`; the first log has no number. */
-function placeIn(origin: string): { first: string; n: number } {
+function parseOrigin(origin: string): { first: string; n: number } {
   const [, first = origin, n = '1'] = /^(.+)\/([2-9]|[1-9]\d{1,8})$/.exec(origin) ?? [];
   return { first, n: Number(n) };
 }
 
-const isLater = (one: string, other: string): boolean =>
-  placeIn(one).first === placeIn(other).first && placeIn(one).n > placeIn(other).n;
+const isLaterLog = (one: string, other: string): boolean =>
+  parseOrigin(one).first === parseOrigin(other).first && parseOrigin(one).n > parseOrigin(other).n;
 
 /**
  * Returns the last state of the log that users saw, and that of a later log which the store has lost.
@@ -87,14 +87,14 @@ function lastStates(origin: string, records: readonly RecordDoc[], seen: Checkpo
   const size = records.length;
   const stored = size > 0 ? [{ origin, size, root: rootOfRecords(records) }] : [];
   if (seen === null) return stored;
-  if (isLater(seen.origin, origin)) return [...stored, seen];
+  if (isLaterLog(seen.origin, origin)) return [...stored, seen];
   if (seen.origin !== origin) throw new LogRefused(`checkpoint: belongs to ${seen.origin}, not to ${origin}`);
   if (seen.size < size) throw new LogRefused(`checkpoint: has size ${seen.size}, but the store has ${size} records`);
   return [seen];
 }
 
 /** @param text three lines, or a signed note @throws LogRefused when it is neither */
-function checkpointIn(text: string): Checkpoint {
+function parseCheckpoint(text: string): Checkpoint {
   const seen = readCheckpoint(readNote(text)?.text ?? `${text.trimEnd()}\n`);
   if (!seen) throw new LogRefused('checkpoint: neither three lines nor a signed note');
   return seen;
@@ -115,7 +115,7 @@ export async function continueLog(store: RootStore, { checkpoint, by, audit }: C
   if (!(await store.isRestored()))
     throw new LogRefused('the log was not restored from a backup: it continues without this command');
   const origin = log?.origin ?? store.origin;
-  const seen = checkpoint === null ? null : checkpointIn(checkpoint);
+  const seen = checkpoint === null ? null : parseCheckpoint(checkpoint);
   const fault = seen
     ? seenFault(seen, origin, records, head?._id)
     : head && `${origin} has a signed checkpoint of size ${head._id}: pass the newest one that exists outside`;
@@ -141,7 +141,7 @@ function seenFault(
   const anew = 'begin the log anew after this checkpoint';
   if (origin !== null && seen.origin !== origin) {
     const another = `checkpoint: belongs to ${seen.origin}, not to ${origin}`;
-    if (isLater(seen.origin, origin)) return `${another}: import a newer backup, or ${anew}`;
+    if (isLaterLog(seen.origin, origin)) return `${another}: import a newer backup, or ${anew}`;
     return signed === undefined ? `${another}: if ${origin} has none outside, confirm with --none` : another;
   }
   if (size < (signed ?? 1)) return `checkpoint: has size ${size}, but the store has signed size ${signed ?? 1}`;

@@ -1,12 +1,12 @@
 import { begunAfter } from '@cord/contracts/proof/history';
 import { readLogRecord } from '@cord/contracts/proof/records';
 import { describe, expect, test } from 'vitest';
-import { begunLogsOfTests, NEXT, SECOND_MS, THIRD_MS, WHY } from '../test/begun-logs.js';
+import { NEXT, SECOND_MS, setUpBegunLogs, THIRD_MS, WHY } from '../test/begun-logs.js';
 import { BY_COMMAND, FIRST_MS, KEY, ORIGIN } from '../test/roots.js';
 import { continueLog, LogRefused } from './begin.js';
 import { checkpointLines } from './memo.js';
 
-const { parts, run, newest, collection, runNewest, begin, checkpointOf, all, expectBegun } = begunLogsOfTests();
+const { parts, run, newest, collection, runNewest, begin, checkpointOf, all, expectBegun } = setUpBegunLogs();
 
 describe('a log restored from a backup', () => {
   const REFUSED = 'the log came out of a backup, and users may have seen more of it';

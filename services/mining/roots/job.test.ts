@@ -8,13 +8,13 @@ import { NODE_PRIMITIVES } from '@cord/contracts/proof/verify-file';
 import { DAY_MS } from '@cord/contracts/rules/days';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { sha256 } from '../ledger/chain.js';
-import { account, endOf, FIRST_MS, KEY, ORIGIN, rootsOfTests } from '../test/roots.js';
+import { account, FIRST_MS, KEY, ORIGIN, outcomeOf, setUpRoots } from '../test/roots.js';
 import { makeRoot } from './job.js';
 import { logKey } from './key.js';
 import { findRow, placeOf, presentLeaf, rowsOf, TILE_LEAVES } from './leaves.js';
 import { pathOf, rootOfTops } from './tree.js';
 
-const { parts, run, put, collection, ending } = rootsOfTests();
+const { parts, run, put, collection, ending } = setUpRoots();
 
 /** Whether what stands in the store is one whole root, signed, of each of some days. */
 async function expectWhole(days: readonly string[]): Promise<void> {
@@ -130,7 +130,7 @@ describe('a run that ends', () => {
           for (const name of ['root_records', 'root_heads'])
             await collection(name).deleteMany({ _id: { $gte: name === 'root_heads' ? n + 1 : n } } as never);
           const own = ending(at, when);
-          const outcome = await endOf(run(nowMs, parts(own.store)));
+          const outcome = await outcomeOf(run(nowMs, parts(own.store)));
           await run(nowMs);
           await expectWhole(days.slice(0, n + 1));
           if (outcome === 'whole') break;

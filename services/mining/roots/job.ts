@@ -76,7 +76,7 @@ async function addRecord(
   let [looked, met, erased, eldestMs] = [0, 0, 0, Number.POSITIVE_INFINITY];
   for await (const account of store.accounts()) {
     const isErased = account.erasedAtMs !== null;
-    if (before && wasIn(before, account)) {
+    if (before && wasInRoot(before, account)) {
       met += 1;
       if (isErased) erased += 1;
     }
@@ -116,7 +116,7 @@ async function addRecord(
  * Returns whether an account was in the previous root.
  * @throws Error when it has fewer or other entries than then: the store was set back or changed
  */
-function wasIn(before: { day: string; key: Buffer; rows: Buffer }, account: RootAccount): boolean {
+function wasInRoot(before: { day: string; key: Buffer; rows: Buffer }, account: RootAccount): boolean {
   const found = findRow(before.rows, placeOf(before.key, account._id));
   if (!found) return false;
   if (account.erasedAtMs !== null) return true;

@@ -29,7 +29,7 @@ export function placeOf(shuffle: Uint8Array, account: string): Buffer {
 }
 
 /** Sum of the account's entries, micro-CORD. */
-function inEntries({ balanceMicro, open, openCommission }: RootAccount): bigint {
+function sumOfEntries({ balanceMicro, open, openCommission }: RootAccount): bigint {
   return balanceMicro - open.amountMicro - (openCommission?.amountMicro ?? 0n);
 }
 
@@ -48,7 +48,7 @@ export function leafOf(
 /** Builds the leaf of an account in its current state. */
 export function presentLeaf(day: string, account: RootAccount): Leaf {
   const { n, head, salt } = account.chain;
-  return leafOf(day, { account: account._id, salt, n, head, sum: inEntries(account) });
+  return leafOf(day, { account: account._id, salt, n, head, sum: sumOfEntries(account) });
 }
 
 /** Returns the head of an account's chain after its last known entry. */

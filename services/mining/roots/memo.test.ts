@@ -7,13 +7,13 @@ import { LAMPORTS_PER_SOL, PublicKey } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openRuntime, type Runtime } from '../../../infra/dev/test/solana-runtime.js';
-import { account, endingAt, endOf, FIRST_MS, ORIGIN, rootsOfTests } from '../test/roots.js';
+import { account, crashAt, FIRST_MS, ORIGIN, outcomeOf, setUpRoots } from '../test/roots.js';
 import { checkpointLines, type MemoParts, writeMemo } from './memo.js';
 import { memoNetwork } from './solana.js';
 
 /* Memos of checkpoints on the Solana runtime of this machine. */
 
-const { parts, run, put, collection } = rootsOfTests();
+const { parts, run, put, collection } = setUpRoots();
 /** What an account keeps at the least, and what a memo costs. */
 const [RENT_LAMPORTS, FEE_LAMPORTS] = [890_880, 5_000];
 const SEED = 'e'.repeat(64);
@@ -95,11 +95,11 @@ describe('the memo of a checkpoint', () => {
     let ended = 0;
     for (let at = 1; ; at += 1) {
       const size = at;
-      const ending = endingAt(at, when);
+      const ending = crashAt(at, when);
       const own = { store: ending(memoParts.store), network: ending(memoParts.network) };
       let outcome = 'whole';
       for (let round = 0; round < 2 && outcome === 'whole'; round += 1) {
-        outcome = await endOf(write(own));
+        outcome = await outcomeOf(write(own));
         later(10_000);
       }
       for (let round = 0; round < 2; round += 1) {

@@ -4,11 +4,11 @@ import { NODE_PRIMITIVES } from '@cord/contracts/proof/verify-file';
 import { DAY_MS } from '@cord/contracts/rules/days';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { sha256 } from '../ledger/chain.js';
-import { account, endOf, FIRST_MS, KEY, ORIGIN, rootsOfTests } from '../test/roots.js';
+import { account, FIRST_MS, KEY, ORIGIN, outcomeOf, setUpRoots } from '../test/roots.js';
 import { logKey } from './key.js';
 import type { RootStore } from './store.js';
 
-const { parts, run, put, collection, ending } = rootsOfTests();
+const { parts, run, put, collection, ending } = setUpRoots();
 
 describe('a new key', () => {
   const next = logKey('n'.repeat(64));
@@ -74,7 +74,7 @@ describe('a new key', () => {
       ] as const)
         await collection(name).deleteMany({ _id: { $gte: least } } as never);
       const own = ending(at, when);
-      const outcome = await endOf(run(FIRST_MS + DAY_MS, rotating(own.store)));
+      const outcome = await outcomeOf(run(FIRST_MS + DAY_MS, rotating(own.store)));
       await run(FIRST_MS + DAY_MS, rotating());
       expect((await parts().store.records()).map(({ day }) => day)).toEqual(['2026-11-25', '', '2026-11-26']);
       await signedBy(2, [KEY, next]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { begunLogsOfTests, SECOND_MS, THIRD_MS } from '../test/begun-logs.js';
+import { SECOND_MS, setUpBegunLogs, THIRD_MS } from '../test/begun-logs.js';
 
-const { newest, opener, countReads, runNewest, begin, collection } = begunLogsOfTests();
+const { newest, opener, countReads, runNewest, begin, collection } = setUpBegunLogs();
 
 test('the records of a log are read once, and again only after a new one', async () => {
   const open = opener();

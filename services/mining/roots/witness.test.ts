@@ -5,14 +5,14 @@ import { cosignedAtMs } from '@cord/contracts/proof/witness';
 import { DAY_MS } from '@cord/contracts/rules/days';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { sha256 } from '../ledger/chain.js';
-import { account, BY_COMMAND, endingAt, endOf, FIRST_MS, KEY, ORIGIN, rootsOfTests } from '../test/roots.js';
+import { account, BY_COMMAND, crashAt, FIRST_MS, KEY, ORIGIN, outcomeOf, setUpRoots } from '../test/roots.js';
 import { startWitness, type TestWitness } from '../test/witness.js';
 import { beginLog } from './begin.js';
 import { noteOf } from './log.js';
 import type { RootStore } from './store.js';
 import { type CalledWitness, callWitnesses, witnessesOf } from './witness.js';
 
-const { parts, run, put, newest, collection } = rootsOfTests();
+const { parts, run, put, newest, collection } = setUpRoots();
 
 let north: TestWitness;
 let south: TestWitness;
@@ -103,7 +103,7 @@ describe('the witnesses of a checkpoint', () => {
 
   test.each(['before', 'after'] as const)('sign once when a run ends %s any of its calls', async (when) => {
     for (let at = 1; ; at += 1) {
-      const outcome = await endOf(callBoth(endingAt(at, when)(parts().store)));
+      const outcome = await outcomeOf(callBoth(crashAt(at, when)(parts().store)));
       await callBoth();
       await expectBoth(at);
       if (outcome === 'whole') break;

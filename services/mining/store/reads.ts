@@ -67,7 +67,7 @@ export function createReads(store: Connection) {
     dueToForget: (nowMs: number) => due({ forgetAtMs: { $lte: nowMs } }, { forgetAtMs: 1 }),
     /** Returns entries of a user below a seq, newest first. */
     async entries(userId: string, belowSeq: bigint, limit: number) {
-      const docs = await allEntries.find(below(userId, belowSeq)).sort({ seq: -1 }).limit(limit).toArray();
+      const docs = await allEntries.find(entriesBelow(userId, belowSeq)).sort({ seq: -1 }).limit(limit).toArray();
       return docs.map(entryOf);
     },
     /**
@@ -108,14 +108,14 @@ export function createReads(store: Connection) {
       { found, looked }: { found: number; looked: number },
     ) {
       const [edge] = await allEntries
-        .find(below(userId, belowSeq), { projection: { _id: 0, seq: 1 } })
+        .find(entriesBelow(userId, belowSeq), { projection: { _id: 0, seq: 1 } })
         .hint(IN_ORDER)
         .sort({ seq: -1 })
         .skip(looked)
         .limit(1)
         .toArray();
       const docs = await allEntries
-        .find({ $and: [below(userId, belowSeq), edge ? { seq: { $gt: edge.seq } } : {}], source })
+        .find({ $and: [entriesBelow(userId, belowSeq), edge ? { seq: { $gt: edge.seq } } : {}], source })
         .hint(IN_ORDER)
         .sort({ seq: -1 })
         .limit(found)
@@ -209,6 +209,6 @@ export function createReads(store: Connection) {
 }
 
 /** Filters a user's entries below a seq. */
-function below(userId: string, seq: bigint) {
+function entriesBelow(userId: string, seq: bigint) {
   return { userId, seq: { $lt: seq } };
 }

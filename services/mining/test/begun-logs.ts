@@ -7,7 +7,7 @@ import { beginLog } from '../roots/begin.js';
 import { logKey } from '../roots/key.js';
 import { checkpointLines } from '../roots/memo.js';
 import type { RootStore } from '../roots/store.js';
-import { account, BY_COMMAND, FIRST_MS, KEY, ORIGIN, rootsOfTests } from './roots.js';
+import { account, BY_COMMAND, FIRST_MS, KEY, ORIGIN, setUpRoots } from './roots.js';
 
 export const SECOND_MS = FIRST_MS + DAY_MS;
 export const THIRD_MS = SECOND_MS + DAY_MS;
@@ -15,8 +15,8 @@ export const NEXT = logKey('n'.repeat(64));
 export const WHY = 'The store was restored from a backup of 24 November';
 
 /** Sets up, for each test, a log of three accounts with its first root, to be begun anew or continued. */
-export function begunLogsOfTests() {
-  const roots = rootsOfTests();
+export function setUpBegunLogs() {
+  const roots = setUpRoots();
   const { parts, run, put, newest, collection } = roots;
   /** Runs the daily job on the newest log. */
   const runNewest = async (nowMs: number, keys = [KEY]) => run(nowMs, { ...parts(await newest()), keys });

@@ -82,8 +82,8 @@ describe('an amount that became an entry after the account was read counts only 
   test('and a task claimed since then does not count as claimed in the chart', async () => {
     const moment = { nowMs: NOON_MS + 10 * MINUTE_MS, epochs: NO_EPOCHS };
     // Settled to now it has entries that are not stored yet: others may have their places.
-    const look = async () => ({ account: { ...account, seq: account.seq + 9n }, stored: account, moment });
-    const call = callsOf((http) => mountEarnings(http, { look } as never, reads));
+    const readSettled = async () => ({ account: { ...account, seq: account.seq + 9n }, stored: account, moment });
+    const call = callsOf((http) => mountEarnings(http, { readSettled } as never, reads));
     const answer = await call(api.earnings, { user: { id: account.userId }, query: { range: '7d' } });
     expect((answer as { buckets: object[] }).buckets.at(-1)).toMatchObject({ tasks: 0, tasksClaimed: 0 });
   });
@@ -95,10 +95,10 @@ test('the hours of a day use the account as it is after auth and tasks have resp
     answered = true;
     throw new Error('away');
   };
-  const look = async () =>
+  const readSettled = async () =>
     answered ? { account, stored: account, moment: { nowMs: NOON_MS + 10 * MINUTE_MS, epochs: NO_EPOCHS } } : null;
   const nats = { request: async () => request() } as never;
-  const call = callsOf((http) => mountHours(http, { node: { look }, reads, nats }));
+  const call = callsOf((http) => mountHours(http, { node: { readSettled }, reads, nats }));
   const day = '2026-11-21';
   expect(await call(api.hours, { user: { id: account.userId }, query: { day } })).toMatchObject({ day });
 });

@@ -29,8 +29,8 @@ export const CHAIN_FAULTS: readonly Fault[] = [
   {
     name: 'the carry before an entry is the one after it',
     file: 'ledger/settle.ts',
-    from: 'made: madeOf(before, stretch.rateNano, ms)',
-    to: 'made: madeOf({ ...before, node: { ...node, carry } }, stretch.rateNano, ms)',
+    from: 'made: openFacts(before, stretch.rateNano, ms)',
+    to: 'made: openFacts({ ...before, node: { ...node, carry } }, stretch.rateNano, ms)',
   },
   {
     name: 'what was earned at two rates has the last one',

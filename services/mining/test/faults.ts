@@ -62,20 +62,20 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'published before the entries are written',
     file: 'ledger/relay.ts',
-    from: `  await writeOut(store, account);
+    from: `  await storeItems(store, account);
   try {
-    return await publishOut(bus, account);`,
+    return await publishItems(bus, account);`,
     to: `  try {
-    const announcedSeq = await publishOut(bus, account);
-    await writeOut(store, account);
+    const announcedSeq = await publishItems(bus, account);
+    await storeItems(store, account);
     return announcedSeq;`,
   },
   {
     name: 'pulled before the entries are written',
     file: 'ledger/relay.ts',
-    from: '  await writeOut(store, account);\n  try {',
+    from: '  await storeItems(store, account);\n  try {',
     to: `  await store.pullOutbox(account.userId, { items: account.outbox, announcedSeq: null });
-  await writeOut(store, account);
+  await storeItems(store, account);
   try {`,
   },
   {
@@ -87,7 +87,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'what stands open at midnight counts for the next day',
     file: 'ledger/settle.ts',
-    from: 'closeCommission(account.open.amountMicro === 0n ? account : closed(account), ms)',
+    from: 'closeCommission(account.open.amountMicro === 0n ? account : closeMining(account), ms)',
     to: 'closeCommission(account, ms)',
   },
   {
@@ -124,8 +124,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'open commission stays open over midnight',
     file: 'ledger/settle.ts',
-    from: 'closeCommission(account.open.amountMicro === 0n ? account : closed(account), ms)',
-    to: '(account.open.amountMicro === 0n ? account : closed(account))',
+    from: 'closeCommission(account.open.amountMicro === 0n ? account : closeMining(account), ms)',
+    to: '(account.open.amountMicro === 0n ? account : closeMining(account))',
   },
   ...CHAIN_FAULTS,
   {
@@ -229,13 +229,13 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'the outbox forgets what was published before it is noted',
     file: 'ledger/relay.ts',
-    from: 'if (publishes(account)) await note(userId);',
+    from: 'if (hasPublications(account)) await note(userId);',
     to: '',
   },
   {
     name: 'a clock that was set ahead takes accounts along',
     file: 'ledger/ledger.ts',
-    from: 'if (isFar(account, deps.nowMs())) await',
+    from: 'if (isLongSinceActivity(account, deps.nowMs())) await',
     to: 'if (at.nowMs < 0) await',
   },
   {

@@ -26,7 +26,7 @@ export const account = (n: number, changes: Partial<Account> = {}): Account => (
 });
 
 /** Runs the daily job on a separate database for each test. */
-export function rootsOfTests() {
+export function setUpRoots() {
   const backend = forAllTests(() => startTestBackend());
   let connection: Connection;
   beforeEach(async () => {
@@ -64,12 +64,12 @@ export function rootsOfTests() {
       await Promise.all(accounts.map((one) => store.insert(one)));
     },
     /** A store of a process that ends at its n-th call, before or after the effect of the call. */
-    ending: (at: number, when: 'before' | 'after') => ({ store: endingAt(at, when)(createRootStore(connection)) }),
+    ending: (at: number, when: 'before' | 'after') => ({ store: crashAt(at, when)(createRootStore(connection)) }),
   };
 }
 
 /** Simulates a process that ends at its n-th call, before or after the effect of the call. */
-export function endingAt(at: number, when: 'before' | 'after') {
+export function crashAt(at: number, when: 'before' | 'after') {
   let calls = 0;
   return <T extends object>(of: T): T => {
     const each = ([name, method]: [string, unknown]) => {
@@ -92,7 +92,7 @@ export function endingAt(at: number, when: 'before' | 'after') {
 }
 
 /** Returns how a run ended: `whole`, or the error message. */
-export const endOf = (run: Promise<unknown>): Promise<string> =>
+export const outcomeOf = (run: Promise<unknown>): Promise<string> =>
   run.then(
     () => 'whole',
     (error: Error) => error.message,

@@ -11,7 +11,7 @@ type Sums = Map<string, bigint>;
  * @param written finished days of all users, by `<userId>:<dayKey>`
  * @returns the errors
  */
-export function wrongDays(
+export function findDayErrors(
   account: Account,
   entries: readonly Entry[],
   written: ReadonlyMap<string, FinishedDay>,
@@ -57,7 +57,7 @@ export function daysAboveLimit(entries: readonly Entry[], limits: DayLimits): st
 }
 
 /** Counts the finished days of an account. */
-export function daysOver(account: Account, written: ReadonlyMap<string, FinishedDay>): number {
+export function countFinishedDays(account: Account, written: ReadonlyMap<string, FinishedDay>): number {
   const waiting = account.outbox.flatMap((item) => (item.kind === 'day' ? [item.day] : []));
   return new Set([...waiting, ...daysOf(account.userId, written)].map((day) => day.dayKey)).size;
 }

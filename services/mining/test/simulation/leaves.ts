@@ -14,7 +14,7 @@ export class Leaves {
   constructor(private readonly leafOf: typeof presentLeaf) {}
 
   /** @param entries all entries of the account in the order of their seq @returns the errors */
-  wrong(account: Account, entries: readonly Entry[]): string[] {
+  findErrors(account: Account, entries: readonly Entry[]): string[] {
     const { userId, erasedAtMs } = account;
     // An erased account has no leaf.
     if (erasedAtMs !== null) return [];

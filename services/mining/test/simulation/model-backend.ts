@@ -9,7 +9,7 @@ import type { EpochTable } from '../../ledger/epochs.js';
 import type { Relayed } from '../../ledger/ports.js';
 import type { SessionRecord } from '../../ledger/session-record.js';
 import { Chains } from './chains.js';
-import { daysAboveLimit, daysOver, wrongDays } from './days.js';
+import { countFinishedDays, daysAboveLimit, findDayErrors } from './days.js';
 import type { KeptContact } from './kept-contacts.js';
 import { Leaves } from './leaves.js';
 import type { Modules } from './modules.js';
@@ -336,14 +336,14 @@ export class ModelBackend {
       wrong.push(`sources sum to ${bySource}, the balance is ${account.balanceMicro}`);
     if (account.totals.allMicro !== account.balanceMicro) wrong.push('the total differs from the balance');
     // A finished day may add three items to any outbox; a relay with a partial account may carry out the day alone.
-    const waitingMost = this.bounds.outbox + 3 * daysOver(account, this.days);
+    const waitingMost = this.bounds.outbox + 3 * countFinishedDays(account, this.days);
     if (account.outbox.length > waitingMost) wrong.push(`the outbox has ${account.outbox.length} items`);
     const dirty = account.outbox.length > 0 || account.announceSeq !== null;
     if (dirty && dirtyAtMs === null) wrong.push('an item waits without a mark');
     wrong.push(
-      ...this.chains.wrong(account, all),
-      ...this.leaves.wrong(account, all),
-      ...wrongDays(account, all, this.days),
+      ...this.chains.findErrors(account, all),
+      ...this.leaves.findErrors(account, all),
+      ...findDayErrors(account, all, this.days),
       ...daysAboveLimit(all, this.bounds.dayLimits),
     );
     this.fail(wrong.map((what) => `${userId.slice(-2)}: ${what}`));

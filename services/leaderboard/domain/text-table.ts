@@ -1,5 +1,5 @@
 /** Stores each shared text once, with a number that a numeric column can hold. */
-export class Texts {
+export class TextTable {
   readonly #numbers = new Map<string, number>();
   readonly #texts: string[] = [];
 

@@ -2,7 +2,7 @@ import type { Period } from '@cord/contracts/http/leaderboard';
 import type { PeriodKeys } from '@cord/contracts/rules/days';
 import { COLUMNS, type Column, type Numbers, numbersOf, type Piece, pick } from './columns.js';
 import { type Miner, PERIOD_FIELDS, type RankedAccount } from './miner.js';
-import { Texts } from './texts.js';
+import { TextTable } from './text-table.js';
 
 const PERIODS = ['day', 'week', 'month'] as const;
 const COLUMNS_OF = {
@@ -23,7 +23,7 @@ interface Totals {
  * All users in memory, each in a slot. Numbers are stored in columns instead of objects: a million miners are
  * seventeen arrays without anything for the garbage collector to scan, instead of thirty million objects.
  */
-export class Crowd {
+export class MinerTable {
   readonly #slots = new Map<string, number>();
   /** Slots of removed users, for reuse. */
   readonly #free: number[] = [];
@@ -32,7 +32,7 @@ export class Crowd {
   /** Names in lower case, for searches. */
   readonly #searchNames: (string | null)[] = [];
   readonly #avatars: (string | null)[] = [];
-  readonly #texts = new Texts();
+  readonly #texts = new TextTable();
   #numbers = numbersOf(ROOM_MIN);
 
   get size(): number {
@@ -93,7 +93,7 @@ export class Crowd {
   }
 
   /** Stores a ledger account's state (amounts in micro-CORD; a number is exact up to 9 billion CORD). */
-  takeAccount(slot: number, seq: number, state: RankedAccount): void {
+  setAccount(slot: number, seq: number, state: RankedAccount): void {
     this.set('accountSeq', slot, seq);
     this.set('totalMicro', slot, Number(state.total));
     this.set('totalReachedAtMs', slot, state.totalReachedAt);
@@ -138,7 +138,7 @@ export class Crowd {
   }
 
   /** Returns the miner in a slot. */
-  at(slot: number): Miner {
+  minerAt(slot: number): Miner {
     const period = (name: (typeof PERIODS)[number]) => ({
       key: this.#texts.textOf(this.number(COLUMNS_OF[name].key, slot)),
       totalMicro: this.number(COLUMNS_OF[name].micro, slot),
@@ -198,7 +198,7 @@ export class Crowd {
   }
 
   /** Stores the unknown miners of a piece. @returns the first of their slots, which are consecutive up to the end */
-  take(piece: Piece): number {
+  load(piece: Piece): number {
     const base = this.slots;
     const fresh = piece.userIds.flatMap((userId, place) => (this.#slots.has(userId) ? [] : [place]));
     const { userIds, usernames, avatars, texts, numbers } =
