@@ -55,6 +55,16 @@ describe('the session gate', () => {
     expect(await screen.findByText('Welcome back, mara.okafor')).toBeTruthy();
   });
 
+  it('retries by itself when the server is reachable again', async () => {
+    const { shell } = show();
+    shell.sdk.api.fail(at.auth.me, offline());
+    await act(() => shell.startup.run());
+    await act(async () => shell.sdk.connection.lostAtMs.set(1));
+    shell.sdk.api.on(at.auth.me, { user: sampleUser() });
+    await act(async () => shell.sdk.connection.lostAtMs.set(null));
+    expect(await screen.findByText('Welcome back, mara.okafor')).toBeTruthy();
+  });
+
   it('opens the modal over the landing page after a failed sign-in', async () => {
     const { shell } = show({ arrival: { authError: 'forbidden' } });
     shell.sdk.api.fail(at.auth.me, problem(401, 'Sign in first'));

@@ -1,9 +1,11 @@
 // @vitest-environment jsdom
 
-import { sampleUser } from '@cord/sdk/testing';
+import { deviceStorage } from '@cord/sdk';
+import { at, sampleUser } from '@cord/sdk/testing';
 import { toasts } from '@cord/ui';
 import { browserOf } from '@cord/ui/testing';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { signOut } from '../session/sign-out';
 import { expectNoSession, expectsSession } from './bundles';
 import { createShell } from './create-shell';
 
@@ -66,6 +68,48 @@ it('offers the sign-in again to a user who comes back from Discord with Back', (
   window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
   expect(connect.state.get().status).toBe('idle');
   vi.unstubAllGlobals();
+});
+
+describe('a call that the server refuses', () => {
+  const answers = (status: number, type: string) =>
+    vi.stubGlobal('fetch', async () => Response.json({ type, error: 'No' }, { status }));
+  /** Each has a user of its own: the shells of a file share one channel between tabs. */
+  const signedIn = (letter: string) => {
+    const shell = createShell();
+    shell.sdk.session.signIn(sampleUser({ id: letter.repeat(32) }));
+    return shell;
+  };
+  afterEach(() => vi.unstubAllGlobals());
+
+  it('with 401 offers the sign-in, unless the user is signing out', async () => {
+    answers(401, 'unauthorised');
+    const leaving = signedIn('a');
+    await signOut(leaving.sdk);
+    expect(leaving.connect.state.get()).toEqual({ status: 'closed' });
+    const { sdk, connect } = signedIn('b');
+    await sdk.api.call(at.auth.sessions).catch(() => undefined);
+    expect(sdk.session.state.get().status).toBe('signed-out');
+    expect(connect.state.get().status).toBe('idle');
+  });
+
+  it('because another user has signed in deletes the data of this one', async () => {
+    answers(403, 'not-yours');
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const { sdk } = signedIn('c');
+    deviceStorage.setItem('cord.last-seen', 'seen');
+    await sdk.api.call(at.auth.sessions).catch(() => undefined);
+    expect(deviceStorage.getItem('cord.last-seen')).toBeNull();
+  });
+});
+
+it('expects no session at the next start after a session has ended', () => {
+  // biome-ignore lint/suspicious/noDocumentCookie: as the sign-in has set it
+  document.cookie = 'cord-signed-in=1';
+  const { sdk } = createShell();
+  sdk.session.signIn(sampleUser({ id: 'd'.repeat(32) }));
+  expect(expectsSession()).toBe(true);
+  sdk.session.signOut();
+  expect(expectsSession()).toBe(false);
 });
 
 describe('the way back from Discord', () => {

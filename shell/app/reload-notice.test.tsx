@@ -79,3 +79,8 @@ it('while the server is unreachable the offer is hidden', async () => {
   await backInReach(sdk);
   expect(screen.getByTestId('reload-notice')).toBeTruthy();
 });
+
+it('an unknown version of the shell is not offered', () => {
+  renderInShell(createTestShell({ registry: testRegistry(PUBLISHED) }), <ReloadNotice running="1.0.0-a" />);
+  expect(screen.getByRole('status').textContent).toBe('');
+});

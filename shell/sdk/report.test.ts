@@ -86,6 +86,11 @@ test('no personal data leaves the page', async () => {
   expect(text).toContain('/assets/main.js');
 });
 
+test('a user name of two letters is not removed from words', async () => {
+  reporter({ personal: () => ['Jo', ''] })(faultAt('at Join', 'Join failed'));
+  expect((await reports())[0]?.message).toBe('TypeError: Join failed');
+});
+
 test('the same error is reported the 1st, 10th and 100th time', async () => {
   const report = reporter();
   for (let nth = 1; nth <= 150; nth += 1) report(faultAt('at card'));

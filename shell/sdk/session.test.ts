@@ -175,3 +175,19 @@ test('the sign-in of another user starts without the node and balance of the pre
   expect(sdk.session.node.get()).toBeUndefined();
   expect(sdk.session.balance.get()?.micro).toBe(1_000_000n);
 });
+
+test('a change of the node is this page’s own only if a press on this page changed its status', () => {
+  sdk.session.observeNode(sampleMining(), { pressed: true });
+  sdk.session.observeNode(sampleMining({ serverTime: at(1_000) }));
+  expect(sdk.session.pressedHere()).toBe(true);
+  sdk.receive({ kind: 'node', userId: user.id, session: null, asOfMs: SAMPLE_NOW_MS + 2_000 });
+  expect(sdk.session.pressedHere()).toBe(false);
+});
+
+test('a fresh sign-in ends with its session', () => {
+  sdk.session.signIn(user, { fresh: true });
+  expect(sdk.session.takeFreshSignIn('mining')).toBe(true);
+  sdk.session.signOut();
+  sdk.session.signIn(user);
+  expect(sdk.session.takeFreshSignIn('tasks')).toBe(false);
+});

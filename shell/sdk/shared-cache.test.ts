@@ -233,3 +233,15 @@ describe.each([
     expect(shown()).toBe(7);
   });
 });
+
+it('data that other tabs cannot use is not sent: pages of a list, and what cannot be cloned', async () => {
+  const all = tabs(2);
+  const read = all.map(({ show }) => show());
+  all[0]?.readOnce.mockResolvedValue({ pages: [1], pageParams: [0] } as never);
+  all[0]?.cache.invalidate([['earnings', 'u']]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect([read[0]?.(), read[1]?.()]).toEqual([{ pages: [1], pageParams: [0] }, 0]);
+  const state = { of: () => 'a function' };
+  all[0]?.cache.setData(['earnings', 'u', '30d'], state);
+  expect([read[0]?.(), read[1]?.()]).toEqual([state, 0]);
+});

@@ -165,3 +165,16 @@ test('the keys are deleted when the user signs out', async () => {
   await send().catch(() => undefined);
   expect(new Set(keys).size).toBe(2);
 });
+
+test('no further try starts after the patience of the page', async () => {
+  const { api, cache, session } = createTestSdk();
+  let nowMs = 0;
+  const bounds = { ...SMALLEST, tries: 99, patienceMs: 1_000 };
+  const writes = createWrites({ api, cache, session, bounds, localNow: () => nowMs });
+  const send = vi.fn(async () => {
+    nowMs += 400;
+    throw offline();
+  });
+  await expect(writes.send({ name: ['claim'], send })).rejects.toThrow('Network error');
+  expect(send).toHaveBeenCalledTimes(3);
+});

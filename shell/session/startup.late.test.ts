@@ -70,7 +70,6 @@ describe('the start of the page, when something fails or comes late', () => {
     sdk.receive({ kind: 'signed-in', userId: sampleUser().id });
     await vi.advanceTimersByTimeAsync(0);
     read.answer({ user: sampleUser() });
-    await vi.advanceTimersByTimeAsync(1_000);
     await looking;
     expect(sdk.session.state.get().status).toBe('signed-in');
     expect(connect.state.get()).toEqual({ status: 'closed' });
