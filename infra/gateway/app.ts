@@ -10,7 +10,7 @@ import { plainTargetsOnly } from '@cord/kit/http/request-target';
 import { traceparentOf, validTraceparent } from '@cord/kit/http/trace';
 import type { Log } from '@cord/kit/log';
 import { connectNats, type Nats } from '@cord/kit/nats';
-import { type Span, traced } from '@cord/kit/tracing';
+import { type Span, withSpan } from '@cord/kit/tracing';
 import Koa from 'koa';
 import compress from 'koa-compress';
 import { type Callers, openCallers } from './api/callers.js';
@@ -206,7 +206,7 @@ function logEnd(ctx: Koa.Context, log: Log, cause: Cause): void {
 function answerFailures(log: Log): Koa.Middleware {
   return (ctx, next) => {
     const step = { name: ctx.method, kind: 'server', parent: validTraceparent(ctx.get('traceparent')) } as const;
-    return traced('gateway', step, (span) => answered(ctx, next, log, span));
+    return withSpan('gateway', step, (span) => answered(ctx, next, log, span));
   };
 }
 

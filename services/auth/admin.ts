@@ -1,7 +1,7 @@
 import { DELETED_NAME } from '@cord/contracts/texts';
 import type { AuditLog } from '@cord/kit/audit-log';
 import { conflict, type Problem, refused } from '@cord/kit/problem';
-import { noLongerSo, ownAccount } from '@cord/kit/second-operator';
+import { alreadyChanged, ownAccountRefused } from '@cord/kit/second-operator';
 import type { AntiCheat } from './anticheat/port.js';
 import { roleByAdmin, sameRole } from './domain/role.js';
 import type { AnsweredNetwork, SupportDoc } from './domain/support-events.js';
@@ -61,7 +61,7 @@ export function createAdmin(deps: {
     let isNew = false;
     const changed = await users.change(userId, now(), (user) => {
       isNew = !sameRole(user, role);
-      if (isNew && seq !== undefined && user.seq !== seq) throw noLongerSo();
+      if (isNew && seq !== undefined && user.seq !== seq) throw alreadyChanged();
       return isNew ? { set: role } : null;
     });
     if (!changed) return false;
@@ -141,7 +141,7 @@ export function createAdmin(deps: {
     },
     /** @throws Problem 403 when an admin marks one of their own addresses as shared, 409 when it was marked or unmarked meanwhile */
     async markAddress(adminId: string, key: string, { shared, about, ...why }: AddressAct) {
-      if (shared && (await antiCheat.addressesOf(adminId)).some(({ _id }) => _id === key)) throw ownAccount();
+      if (shared && (await antiCheat.addressesOf(adminId)).some(({ _id }) => _id === key)) throw ownAccountRefused();
       const action = shared ? 'address.shared' : 'address.unshared';
       const act = { adminId, action, target: key, detail: { ...why }, about };
       // The state before the log entry: a delayed action must not undo a later one.
@@ -152,7 +152,7 @@ export function createAdmin(deps: {
     /** @throws Problem 403 for clearing oneself, 422 for removing one's own role or granting it without a second factor, 409 when the account has changed */
     async changeUser(adminId: string, userId: string, { cleared, admin, ...why }: UserAct) {
       // A clear raises one's own rate: as with corrections, another operator decides.
-      if (cleared === true && adminId === userId) throw ownAccount();
+      if (cleared === true && adminId === userId) throw ownAccountRefused();
       if (admin === false && adminId === userId) throw refused('own-role', 'You cannot remove your own admin role.');
       if (admin === true && needsSecondFactor && (await users.byId(userId))?.secondFactor !== true) {
         const how = 'The user must turn it on there and sign in again before the role can be given.';

@@ -1,7 +1,7 @@
 import type { SwitchName } from '@cord/contracts/switches';
 import type { AuditEntry, AuditLog } from '@cord/kit/audit-log';
 import { notFound, refused } from '@cord/kit/problem';
-import { noLongerSo } from '@cord/kit/second-operator';
+import { alreadyChanged } from '@cord/kit/second-operator';
 import type { Admin, Reasoned } from './admin.js';
 import type { AntiCheat } from './anticheat/port.js';
 import type { UserStore } from './store/users.js';
@@ -68,7 +68,7 @@ export function createUndo(deps: {
       const stands = await counterpart.stands(entry.target);
       // A process may have ended between an undo and its note.
       if (!stands) await audit.undid(entryId);
-      if (isUndone || !stands) throw noLongerSo();
+      if (isUndone || !stands) throw alreadyChanged();
       try {
         await counterpart.act(adminId, entry, { reason, undoes: entryId });
       } catch (error) {

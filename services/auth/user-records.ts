@@ -1,6 +1,6 @@
 import { referralPlace } from '@cord/contracts/events/referral';
 import { dayKey } from '@cord/contracts/rules/days';
-import { type ExcusedDays, streakStands } from '@cord/contracts/rules/streak';
+import { type ExcusedDays, isStreakUnbroken } from '@cord/contracts/rules/streak';
 import { DELETED_NAME } from '@cord/contracts/texts';
 import type { Rules } from '@cord/kit/rules';
 import { z } from 'zod';
@@ -48,7 +48,7 @@ export function createUserRecords(deps: {
       if (excused === null) return null;
       const today = dayKey(now());
       const last = checkin?.dayKey;
-      const counts = typeof last === 'string' && streakStands(last, today, excused);
+      const counts = typeof last === 'string' && isStreakUnbroken(last, today, excused);
       return { days: counts ? Number(checkin?.streak ?? 0) : 0, today: last === today };
     },
     async of(user: UserDoc) {

@@ -57,13 +57,13 @@ export function createHealth() {
     isReached: () => performance.now() - reachedAtMs <= GATEWAY_PROBE_MS_MAX,
     /** Returns the current state of each dependency. */
     async parts(): Promise<Record<string, 'ok' | 'down'>> {
-      const results = [...checks].map(async ([name, check]) => [name, (await runs(check)) ? 'ok' : 'down'] as const);
+      const results = [...checks].map(async ([name, check]) => [name, (await passes(check)) ? 'ok' : 'down'] as const);
       return Object.fromEntries(await Promise.all(results));
     },
   };
 }
 
-async function runs(check: HealthCheck): Promise<boolean> {
+async function passes(check: HealthCheck): Promise<boolean> {
   try {
     return await check();
   } catch {

@@ -20,7 +20,7 @@ import { problemDetails, requestIds } from './http/errors.js';
 import { guardRequest, guardResponse, requireFresh, requireSelf } from './http/guard.js';
 import { inTrace } from './http/in-trace.js';
 import { jsonBodyUpTo } from './http/json-body.js';
-import { closed, listenBoth } from './http/listen.js';
+import { closeServer, listenBoth } from './http/listen.js';
 import { opsRoutes } from './http/ops-routes.js';
 import { plainTargetsOnly } from './http/request-target.js';
 import type { Idempotency } from './idempotency.js';
@@ -28,7 +28,7 @@ import type { Log } from './log.js';
 import type { Metrics } from './metrics.js';
 import { forbidden, notFound, notTaken, Problem, tooMany, unauthorised, unavailable } from './problem.js';
 import type { RateLimits } from './rate-limit.js';
-import { tracesWanted } from './tracing.js';
+import { isTracingEnabled } from './tracing.js';
 
 export type { Call };
 
@@ -161,9 +161,9 @@ export function createHttp(options: HttpOptions) {
   };
 
   app.use(requestIds());
-  if (tracesWanted()) app.use(inTrace(options.service));
+  if (isTracingEnabled()) app.use(inTrace(options.service));
   app.use(inContext);
-  app.use(measured(metrics, log, health));
+  app.use(measureRequests(metrics, log, health));
   app.use(problemDetails(log));
   app.use(async (ctx, next) => {
     ctx.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
@@ -232,7 +232,7 @@ export function createHttp(options: HttpOptions) {
     },
     /** Stops accepting connections, lets running requests finish, then closes. */
     async close() {
-      await Promise.all(servers.filter((server) => server.listening).map(closed));
+      await Promise.all(servers.filter((server) => server.listening).map(closeServer));
     },
   };
 }
@@ -245,7 +245,7 @@ const inContext: Middleware = ({ state: { requestId, traceparent } }, next) =>
 const UNCOUNTED = new Set([401, 405, 429]);
 
 /** Measures time and status of each request. Logs 5xx while serving at error, other refusals within the rate limit at info, the rest at debug. */
-function measured(metrics: Metrics, log: Log, health: Health): Middleware {
+function measureRequests(metrics: Metrics, log: Log, health: Health): Middleware {
   const seconds = metrics.histogram('http_server_request_duration_seconds');
   return async (ctx, next) => {
     const startMs = performance.now();

@@ -35,18 +35,19 @@ export function createMetrics(process: string, { processFigures = true } = {}): 
   registry.setDefaultLabels({ service: process });
   if (processFigures) collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOP_LAG_STEP_MS });
   const sources = new Map<MetricName, Read[]>();
-  for (const [name, definition] of metricsOf(process)) make(registry, name, definition, () => sources.get(name) ?? []);
-  const known = (name: MetricName) => {
+  for (const [name, definition] of metricsOf(process))
+    registerMetric(registry, name, definition, () => sources.get(name) ?? []);
+  const findMetric = (name: MetricName) => {
     const found = registry.getSingleMetric(name);
     if (!found) throw new TypeError(`${name} is not a metric of ${process}: see metrics/table.ts`);
     return found as never;
   };
   const metrics: Metrics = {
     registry,
-    counter: known,
-    histogram: known,
+    counter: findMetric,
+    histogram: findMetric,
     measured(name, read) {
-      known(name);
+      findMetric(name);
       sources.set(name, [...(sources.get(name) ?? []), read as Read]);
     },
   };
@@ -54,7 +55,12 @@ export function createMetrics(process: string, { processFigures = true } = {}): 
   return metrics;
 }
 
-function make(registry: Registry, name: string, definition: MetricDefinition, sources: () => readonly Read[]): void {
+function registerMetric(
+  registry: Registry,
+  name: string,
+  definition: MetricDefinition,
+  sources: () => readonly Read[],
+): void {
   const { type, help, labels, buckets } = definition;
   const common = { name, help, labelNames: [...labels], registers: [registry] };
   if (type === 'counter') new Counter(common);
@@ -63,7 +69,7 @@ function make(registry: Registry, name: string, definition: MetricDefinition, so
     new Gauge<string>({
       ...common,
       async collect() {
-        const found = (await Promise.all(sources().map(inTime))).flat();
+        const found = (await Promise.all(sources().map(readWithinTimeout))).flat();
         this.reset();
         // Unknown: no sample instead of 0.
         if (found.length === 0 && labels.length === 0) this.remove();
@@ -74,7 +80,7 @@ function make(registry: Registry, name: string, definition: MetricDefinition, so
 }
 
 /** Returns the samples of a source; none when it fails or is late. */
-async function inTime(read: Read): Promise<readonly Measured[]> {
+async function readWithinTimeout(read: Read): Promise<readonly Measured[]> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<readonly Measured[]>((resolve) => {
     timer = setTimeout(() => resolve([]), METRIC_READ_MS_MAX);

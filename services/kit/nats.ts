@@ -29,7 +29,7 @@ import { createRepublish, type Republished, type State, stateStreams } from './n
 import { createStatePublisher } from './nats/states.js';
 import { createYielding, type Yielding } from './nats/yielding.js';
 import type { Replicas } from './replicas.js';
-import { tracedFor } from './tracing.js';
+import { withSpanFor } from './tracing.js';
 
 /** Runs after an event was published, with its user and seq. */
 type Follower = (event: { userId: string; seq: string }) => void;
@@ -214,7 +214,7 @@ async function createNats(nc: NatsConnection, service: string, replica: number, 
     connected: () => up && !nc.isClosed() && !nc.isDraining(),
     publish(subject, payload, msgId) {
       const step = { name: `publish ${kindNameIn(subject)}`, kind: 'producer' } as const;
-      return tracedFor(service, currentCause(), step, async () => {
+      return withSpanFor(service, currentCause(), step, async () => {
         const written = await publishState({ ...stateIn(subject, payload), msgId });
         const event = payload as { userId: string; seq: string };
         if (!written.duplicate) for (const run of followers.get(kindNameIn(subject)) ?? []) run(event);

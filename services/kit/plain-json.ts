@@ -4,7 +4,7 @@ export function plainJson(value: unknown): Record<string, unknown> {
 }
 
 /** Returns the first documents, as plain JSON, that fit in a size together. @param bytesMax of their JSON */
-export async function firstWithin<D extends object>(
+export async function takeWithinSize<D extends object>(
   bytesMax: number,
   documents: AsyncIterable<D> | Iterable<D>,
 ): Promise<object[]> {

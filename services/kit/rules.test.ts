@@ -24,35 +24,38 @@ function ledgerOf(books: readonly RuleBook[]) {
 
 test('the books are requested at the first payment, and again only when they are too old', async () => {
   const { clock, ledger, rules } = ledgerOf(FIRST_BOOKS);
-  expect(await rules.demand(NOON)).toEqual(FIRST_BOOK);
+  expect(await rules.bookForPayment(NOON)).toEqual(FIRST_BOOK);
   clock.pass(RULES_AGE_MS_MAX - 1);
-  await rules.demand(clock.now());
+  await rules.bookForPayment(clock.now());
   expect([ledger.requests, await rules.areKnown()]).toEqual([1, true]);
   clock.pass(1);
-  await rules.demand(clock.now());
+  await rules.bookForPayment(clock.now());
   expect(ledger.requests).toBe(2);
 });
 
 test('a payment uses the book of its time', async () => {
   const later = { ...FIRST_BOOK, version: 2, fromMs: NOON + 5_000 };
   const { rules } = ledgerOf([FIRST_BOOK, later]);
-  expect([(await rules.demand(NOON + 4_999)).version, (await rules.demand(NOON + 5_000)).version]).toEqual([1, 2]);
+  expect([
+    (await rules.bookForPayment(NOON + 4_999)).version,
+    (await rules.bookForPayment(NOON + 5_000)).version,
+  ]).toEqual([1, 2]);
 });
 
 test('while the ledger is away the known books stay, and pay only until they are too old', async () => {
   const { clock, ledger, rules } = ledgerOf(FIRST_BOOKS);
   ledger.away = true;
   expect(await rules.areKnown()).toBe(false);
-  await expect(rules.demand(NOON)).rejects.toMatchObject({ status: 503, type: 'rules-old' });
+  await expect(rules.bookForPayment(NOON)).rejects.toMatchObject({ status: 503, type: 'rules-old' });
   expect(rules.book(NOON)).toEqual(FIRST_BOOK);
   ledger.away = false;
   await rules.read();
   ledger.away = true;
   clock.pass(RULES_AGE_MS_MAX - 1);
-  expect(await rules.demand(clock.now())).toEqual(FIRST_BOOK);
+  expect(await rules.bookForPayment(clock.now())).toEqual(FIRST_BOOK);
   clock.pass(1);
-  await expect(rules.demand(clock.now())).rejects.toMatchObject({ status: 503 });
+  await expect(rules.bookForPayment(clock.now())).rejects.toMatchObject({ status: 503 });
   // A clock that was set back changes nothing.
   clock.pass(-2 * RULES_AGE_MS_MAX);
-  await expect(rules.demand(clock.now())).rejects.toMatchObject({ status: 503 });
+  await expect(rules.bookForPayment(clock.now())).rejects.toMatchObject({ status: 503 });
 });

@@ -21,9 +21,9 @@ export function followRules(parts: { nats: Pick<Nats, 'request'>; clock: Pick<Cl
   const read = async () => {
     ({ books } = await nats.request(rulesRpc, {}));
   };
-  const { refresh, demand, isFresh } = createRefreshed(read, RULES_AGE_MS_MAX, () => clock.now());
+  const { refresh, ensureFresh, isFresh } = createRefreshed(read, RULES_AGE_MS_MAX, () => clock.now());
   const areKnown = async (): Promise<boolean> => {
-    await demand()?.catch((err: unknown) => log.warn({ err }, 'the rules cannot be read'));
+    await ensureFresh()?.catch((err: unknown) => log.warn({ err }, 'the rules cannot be read'));
     return isFresh();
   };
   return {
@@ -32,7 +32,7 @@ export function followRules(parts: { nats: Pick<Nats, 'request'>; clock: Pick<Cl
     /** Whether payments are possible now. */
     areKnown,
     /** Returns the book for a payment at a current time. @throws Problem 503 `rules-old` when the ledger was not reached for RULES_AGE_MS_MAX */
-    async demand(atMs: number) {
+    async bookForPayment(atMs: number) {
       if (!(await areKnown()))
         throw unavailable('rules-old', 'This is not possible right now. Please try again in a moment.', 5);
       return bookAt(books, atMs);

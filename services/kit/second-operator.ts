@@ -21,9 +21,9 @@ export function requireSecondOperator(
 }
 
 /** 409: the state that an operators' act is based on, or has produced, no longer holds. */
-export const noLongerSo = (): Problem => conflict('no-longer-so', 'This has changed since or is already undone.');
+export const alreadyChanged = (): Problem => conflict('no-longer-so', 'This has changed since or is already undone.');
 
 /** Refusal when operators act on their own balance or rate: another one must do it. */
-export function ownAccount(): Problem {
+export function ownAccountRefused(): Problem {
   return forbidden('own-account', 'Another operator has to correct your own account');
 }

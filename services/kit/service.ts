@@ -53,7 +53,7 @@ import { exitWhenStuck } from './stuck.js';
 import { followSwitches, type Switches } from './switches.js';
 import { createSwitchesStore } from './switches-store.js';
 import { awaitTopology } from './topology/check.js';
-import { followStore, monitoredBy, startTracing, stopTracing } from './tracing.js';
+import { followStore, monitorOptions, startTracing, stopTracing } from './tracing.js';
 
 /** The parts of a service. All are created explicitly, in the order of this list. */
 export interface Kit<C = BaseConfig> {
@@ -69,7 +69,7 @@ export interface Kit<C = BaseConfig> {
   ledger: LedgerClient;
   live: Live;
   /** Switches that operators may throw. */
-  switches: Pick<Switches, 'isOn' | 'demand' | 'refresh' | 'spans'>;
+  switches: Pick<Switches, 'isOn' | 'requireOn' | 'refresh' | 'spans'>;
   /** Marks users without calls as online, in addition to callers. */
   presence: Pick<Presence, 'markSeen'>;
   /** Deletes a user's keys automatically on user.erased; auth, which consumes no such event, calls it. */
@@ -201,7 +201,7 @@ export async function startService<S extends z.ZodObject>(
     health.waitFor('store');
     const dbName = options.dbName ?? `cord_${name}`;
     const store = await connectStore(config.MONGODB_URI, dbName, log, shutdown.signal, {
-      ...monitoredBy(name),
+      ...monitorOptions(name),
       ...certificates.of('store'),
     });
     followStore(name, store);

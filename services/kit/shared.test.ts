@@ -37,18 +37,18 @@ it('a running read is awaited, and repeated only when it began too long ago', as
       end = resolve;
     });
   };
-  const { refresh, isFresh, demand } = createRefreshed(read, 10, () => times.nowMs);
+  const { refresh, isFresh, ensureFresh } = createRefreshed(read, 10, () => times.nowMs);
   const first = refresh();
   expect([refresh() === first, isFresh()]).toEqual([true, false]);
   times.nowMs = 9;
-  const young = demand();
+  const young = ensureFresh();
   end();
   await Promise.all([first, young]);
-  expect([times.reads, isFresh(), demand()]).toEqual([1, true, null]);
+  expect([times.reads, isFresh(), ensureFresh()]).toEqual([1, true, null]);
   times.nowMs = 10;
   const second = refresh();
   times.nowMs = 20;
-  const old = demand();
+  const old = ensureFresh();
   end();
   await second;
   await expect.poll(() => times.reads).toBe(3);
@@ -63,13 +63,13 @@ it('a failed read leaves the previous one as fresh as it is', async () => {
   const read = async () => {
     if (fails) throw new Error('away');
   };
-  const { refresh, isFresh, demand } = createRefreshed(read, 10, () => nowMs);
+  const { refresh, isFresh, ensureFresh } = createRefreshed(read, 10, () => nowMs);
   await refresh();
   [nowMs, fails] = [9, true];
   await expect(refresh()).rejects.toThrow('away');
-  expect([isFresh(), demand()]).toEqual([true, null]);
+  expect([isFresh(), ensureFresh()]).toEqual([true, null]);
   nowMs = 10;
-  await expect(demand()).rejects.toThrow('away');
+  await expect(ensureFresh()).rejects.toThrow('away');
   // A clock that was set back knows no better.
   nowMs = -10;
   expect(isFresh()).toBe(false);

@@ -64,6 +64,6 @@ export function createRefreshed(read: () => Promise<void>, ageMs: number, now: (
     /** Whether the last read began less than `ageMs` ago. */
     isFresh,
     /** Reads it unless it is fresh; returns null if it is. @throws what `read` throws */
-    demand: () => (isFresh() ? null : readOnce()),
+    ensureFresh: () => (isFresh() ? null : readOnce()),
   };
 }

@@ -20,7 +20,7 @@ describe('switches', () => {
     await expect.poll(claims).toEqual([false, false]);
     expect(await replicas[0]?.isOn('orders')).toBe(true);
     expect(await replicas[0]?.isOn('module.mfe_tasks')).toBe(false);
-    await expect(replicas[0]?.demand('claims')).rejects.toMatchObject({
+    await expect(replicas[0]?.requireOn('claims')).rejects.toMatchObject({
       status: 503,
       type: 'switched-off',
       message: expect.stringContaining('breaks no streak'),

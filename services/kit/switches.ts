@@ -20,7 +20,7 @@ import type { SwitchesStore } from './switches-store.js';
 export interface Switches extends Consuming {
   isOn(name: SwitchName): Promise<boolean>;
   /** @throws Problem 503 `switched-off`, with a text for the user */
-  demand(name: keyof typeof SWITCHED_OFF_TEXTS): Promise<void>;
+  requireOn(name: keyof typeof SWITCHED_OFF_TEXTS): Promise<void>;
   /** The latest times when switches were off, from auth, oldest first. */
   spans(): readonly SwitchSpan[];
   /** Requests the switches now; resolves after the response or its failure. */
@@ -59,7 +59,7 @@ export async function followSwitches(
   const isOn = async (name: SwitchName) => !off.has(name);
   return {
     isOn,
-    async demand(name) {
+    async requireOn(name) {
       if (await isOn(name)) return;
       const headers = { 'Retry-After': String(RETRY_AFTER_SECONDS) };
       throw new Problem(503, SWITCHED_OFF, SWITCHED_OFF_TEXTS[name], { headers });

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { traced, tracesWanted } from './tracing.js';
+import { isTracingEnabled, withSpan } from './tracing.js';
 
 /** What a process of ours loads of OpenTelemetry by the time that it would begin to trace. */
 async function loadedIn(module: string, env: Record<string, string>): Promise<string[]> {
@@ -37,8 +37,8 @@ describe('OpenTelemetry', () => {
 
   it('stays off when it is disabled, and a step then only runs its work', async () => {
     const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://127.0.0.1:4318';
-    expect(tracesWanted({ OTEL_EXPORTER_OTLP_ENDPOINT })).toBe(true);
-    expect(tracesWanted({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SDK_DISABLED: 'true' })).toBe(false);
-    expect(await traced('tasks', { name: 'a step', kind: 'server' }, async (span) => span)).toBeUndefined();
+    expect(isTracingEnabled({ OTEL_EXPORTER_OTLP_ENDPOINT })).toBe(true);
+    expect(isTracingEnabled({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SDK_DISABLED: 'true' })).toBe(false);
+    expect(await withSpan('tasks', { name: 'a step', kind: 'server' }, async (span) => span)).toBeUndefined();
   });
 });

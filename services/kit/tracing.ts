@@ -33,14 +33,14 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const tracers = new Map<string, Tracer>();
 
 /** Whether the environment enables tracing. */
-export function tracesWanted(env: Environment = process.env): boolean {
+export function isTracingEnabled(env: Environment = process.env): boolean {
   if (env.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return false;
   return Boolean(env.OTEL_EXPORTER_OTLP_ENDPOINT || env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT);
 }
 
 /** Starts tracing when the environment enables it. */
 export async function startTracing(service: string, version: string): Promise<void> {
-  if (!tracesWanted() || tracers.has(service)) return;
+  if (!isTracingEnabled() || tracers.has(service)) return;
   const { createTracer } = await import('./tracing/otel.js');
   tracers.set(service, createTracer(service, version));
 }
@@ -53,26 +53,26 @@ export async function stopTracing(service: string): Promise<void> {
 }
 
 /** Runs the work as a step of a trace; without tracing it just runs it, without a span. */
-export function traced<T>(service: string, step: Step, work: (span: Span | undefined) => Promise<T>): Promise<T> {
+export function withSpan<T>(service: string, step: Step, work: (span: Span | undefined) => Promise<T>): Promise<T> {
   const tracer = tracers.get(service);
   return tracer ? tracer.run(step, work) : work(undefined);
 }
 
 /** Runs the work under a cause, as a step of its trace; without a cause it belongs to no request's trace. */
-export function tracedFor<T>(
+export function withSpanFor<T>(
   service: string,
   cause: Cause | undefined,
   step: Omit<Step, 'parent'>,
   work: () => Promise<T>,
 ): Promise<T> {
   if (cause === undefined || !tracers.has(service)) return runWithCause(cause, work);
-  return traced(service, { ...step, parent: cause.traceparent }, (span) =>
+  return withSpan(service, { ...step, parent: cause.traceparent }, (span) =>
     runWithCause(span ? { ...cause, traceparent: span.traceparent } : cause, work),
   );
 }
 
 /** Connection options of a service's store: commands are reported only when traced. */
-export function monitoredBy(service: string): { monitorCommands?: true } {
+export function monitorOptions(service: string): { monitorCommands?: true } {
   return tracers.has(service) ? { monitorCommands: true } : {};
 }
 

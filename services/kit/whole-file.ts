@@ -4,12 +4,12 @@ import { dirname } from 'node:path';
 
 /** Writes the whole file or nothing, synced to disk: a reader never sees half of it, and a power loss does not damage it. */
 export async function writeWhole(file: string, text: string | Uint8Array, mode = 0o600): Promise<void> {
-  await named(file, text, mode, (draft) => rename(draft, file));
+  await writeDraftThen(file, text, mode, (draft) => rename(draft, file));
 }
 
 /** The same when no file of that name exists; an existing one is left unchanged. */
 export async function writeOnce(file: string, text: string, mode = 0o600): Promise<void> {
-  await named(file, text, mode, (draft) =>
+  await writeDraftThen(file, text, mode, (draft) =>
     link(draft, file).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
     }),
@@ -17,7 +17,12 @@ export async function writeOnce(file: string, text: string, mode = 0o600): Promi
 }
 
 /** Writes a synced draft and gives it the file's name; removes the draft after a failure, such as a full disk. */
-async function named(file: string, text: string | Uint8Array, mode: number, name: (draft: string) => Promise<void>) {
+async function writeDraftThen(
+  file: string,
+  text: string | Uint8Array,
+  mode: number,
+  name: (draft: string) => Promise<void>,
+) {
   const draft = `${file}.${randomUUID()}`;
   try {
     await writeFile(draft, text, { mode, flush: true });

@@ -82,7 +82,7 @@ function isLate(before: PayTable, offered: PayTable, nowMs: number): boolean {
 interface Serving {
   reads: StoredEpochs;
   epochs: EpochsInUse;
-  fresh: Pick<Refreshed, 'demand'>;
+  fresh: Pick<Refreshed, 'ensureFresh'>;
   now: () => number;
 }
 
@@ -104,7 +104,7 @@ export function serveEpochs(nats: Pick<Nats, 'serve'>, { reads, epochs, fresh, n
     ),
     nats.serve(rulesRpc, () =>
       withProblems(async () => {
-        await fresh.demand();
+        await fresh.ensureFresh();
         const { version, books } = epochs.table();
         return { version: microToString(version), books: [...books] };
       }),

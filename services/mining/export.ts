@@ -1,7 +1,7 @@
 import { exportRpc } from '@cord/contracts/rpc/export';
 import type { Nats } from '@cord/kit/nats';
 import type { Consuming } from '@cord/kit/nats/consume';
-import { firstWithin } from '@cord/kit/plain-json';
+import { takeWithinSize } from '@cord/kit/plain-json';
 import { ledgerEntry, miningSession, nodeStats, updatedUser } from './http/present.js';
 import { entriesWaiting, newestFirst } from './ledger/waiting.js';
 import type { MiningNode } from './node/node.js';
@@ -30,11 +30,11 @@ export function serveExport(
     return {
       account: updatedUser(seen.account, seen.moment),
       node: nodeStats(seen.account, seen.moment),
-      sessions: await firstWithin(
+      sessions: await takeWithinSize(
         SESSIONS_BYTES_MAX,
         history?.sessions.map((session) => miningSession(session, history.moment.nowMs)) ?? [],
       ),
-      ledger: await firstWithin(ENTRIES_BYTES_MAX, entries.map(ledgerEntry)),
+      ledger: await takeWithinSize(ENTRIES_BYTES_MAX, entries.map(ledgerEntry)),
     };
   });
 }

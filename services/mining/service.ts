@@ -97,7 +97,7 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
         note: (userId) => recentOf(kit.store).note('accounts', userId),
         nowMs: () => clock.now(),
         epochs: () => epochs.table(),
-        freshEpochs: freshEpochs.demand,
+        freshEpochs: freshEpochs.ensureFresh,
         requestRegistration: requestRegistration(nats, (registered) => openRegistered(ledger, registered)),
         confirmTime: async () => (await clock.confirm?.()) ?? true,
         bounds,

@@ -1,7 +1,7 @@
 import type { Clock } from '@cord/kit/clock';
 import type { Outbox } from '@cord/kit/outbox';
 import { type OutboxCredit, withItem } from '@cord/kit/outbox/items';
-import { noLongerSo } from '@cord/kit/second-operator';
+import { alreadyChanged } from '@cord/kit/second-operator';
 import type { Step } from '@cord/kit/versioned';
 import { bonusOf, confirmed } from './domain/commission.js';
 import {
@@ -236,7 +236,7 @@ export function createBooks(parts: Parts) {
     async decide(friendId: string, decision: HoldDecision, from?: Friend) {
       const step: FriendStep = ({ friend }) => {
         const decided = withDecision(friend, decision);
-        if (from && !sameDecision(friend, from) && !sameDecision(friend, decided)) throw noLongerSo();
+        if (from && !sameDecision(friend, from) && !sameDecision(friend, decided)) throw alreadyChanged();
         return decided;
       };
       await changeFriend(friendId, step, { once: true });

@@ -11,7 +11,7 @@ import type { Log } from '@cord/kit/log';
 import type { Nats } from '@cord/kit/nats';
 import type { Outbox } from '@cord/kit/outbox';
 import { unavailable } from '@cord/kit/problem';
-import { noLongerSo } from '@cord/kit/second-operator';
+import { alreadyChanged } from '@cord/kit/second-operator';
 import { rejoinedEpochs, seedEpochs } from './domain/epochs.js';
 import { rejoinedBooks } from './domain/rules.js';
 import { afterRules, booksOf, type EpochTable, type RewardsStore, type RuleRows, rowsOf } from './store.js';
@@ -142,7 +142,7 @@ export function createEpochDesk(parts: {
       const version = await store.epochs.change(TABLE, (document) => {
         if (isWaiting(document)) throw away();
         // A call that stalled after its audit entry must not undo a later change.
-        if (!isDeepStrictEqual(of(rowsOf(document)), before)) throw noLongerSo();
+        if (!isDeepStrictEqual(of(rowsOf(document)), before)) throw alreadyChanged();
         const changed = { ...document, before: knownOf(document), by: adminId };
         return { doc: afterRules(changed, step(rowsOf(document)), clock.now()), result: document.seq + 1n };
       });

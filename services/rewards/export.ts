@@ -1,4 +1,4 @@
-import { firstWithin, plainJson } from '@cord/kit/plain-json';
+import { plainJson, takeWithinSize } from '@cord/kit/plain-json';
 import type { OrderStore } from './badge/order-store.js';
 import type { Refunds } from './badge/refunds.js';
 import type { RewardsStore } from './store.js';
@@ -17,8 +17,8 @@ interface Parts {
 export async function exportOf({ store, orders, refunds }: Parts, userId: string): Promise<Record<string, unknown>> {
   const [rewards, badgeOrders, badgeRefunds] = await Promise.all([
     store.holders.get(userId),
-    firstWithin(ORDERS_BYTES_MAX, orders.newest(userId)),
-    firstWithin(REFUNDS_BYTES_MAX, refunds.newest(userId)),
+    takeWithinSize(ORDERS_BYTES_MAX, orders.newest(userId)),
+    takeWithinSize(REFUNDS_BYTES_MAX, refunds.newest(userId)),
   ]);
   return { ...plainJson({ rewards }), badgeOrders, badgeRefunds };
 }

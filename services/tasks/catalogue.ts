@@ -5,7 +5,7 @@ import type { Clock } from '@cord/kit/clock';
 import { collection } from '@cord/kit/collection';
 import { createKeyedMutex } from '@cord/kit/keyed-mutex';
 import { badInput, conflict, notFound } from '@cord/kit/problem';
-import { noLongerSo } from '@cord/kit/second-operator';
+import { alreadyChanged } from '@cord/kit/second-operator';
 import { createShared } from '@cord/kit/shared';
 import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
@@ -111,7 +111,7 @@ export function createCatalogue(connection: Connection, clock: Clock, audit: Aud
       const stored = isEmpty(update)
         ? before
         : await tasks.findOneAndUpdate({ ...asRead, _id: id }, update, { returnDocument: 'after' });
-      if (!stored) throw (await tasks.findOne({ _id: id })) ? noLongerSo() : missing();
+      if (!stored) throw (await tasks.findOne({ _id: id })) ? alreadyChanged() : missing();
       shown.forget();
       return fromStored(stored);
     },

@@ -171,7 +171,7 @@ export function createClaims({
       await known(userId);
       const ledger = await accounts.now(userId);
       const context = await contextOf(userId);
-      const book = await rules.demand(context.nowMs);
+      const book = await rules.bookForPayment(context.nowMs);
       const claim = (doc: RecordDocument) => {
         if (doc.erased) throw gone();
         const view: ProgressView = { ...context, book, ledger, record: toRecord(doc) };
@@ -192,7 +192,7 @@ export function createClaims({
     async checkIn(userId: string): Promise<CheckinMade> {
       const person = await known(userId);
       const nowMs = clock.now();
-      const [days, book] = await Promise.all([excused.days(nowMs), rules.demand(nowMs)]);
+      const [days, book] = await Promise.all([excused.days(nowMs), rules.bookForPayment(nowMs)]);
       const checkIn = (doc: StreakDocument) => {
         if (doc.erased) throw gone();
         const streak = toStreak(doc);

@@ -95,11 +95,11 @@ export async function claim(world: World, book: Ledgerbook, person: Person): Pro
 }
 
 /** Checks the kill switch of claims, as the routes do. */
-function demanding<P extends { switches: { demand(name: 'claims'): Promise<void> } }, R>(
+function demanding<P extends { switches: { requireOn(name: 'claims'): Promise<void> } }, R>(
   act: (parts: P) => Promise<R>,
 ) {
   return async (parts: P): Promise<R> => {
-    await parts.switches.demand('claims');
+    await parts.switches.requireOn('claims');
     return act(parts);
   };
 }

@@ -34,7 +34,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'the last hours of a day without claims are like any others',
     isRare: true,
     file: 'contracts/rules/streak.ts',
-    from: 'offWithin(apart, endMs - LAST_HOURS_MS, endMs) >= EXCUSED_LAST_HOURS_MS',
+    from: 'offMsWithin(apart, endMs - LAST_HOURS_MS, endMs) >= EXCUSED_LAST_HOURS_MS',
     to: 'false',
   },
   {

@@ -98,7 +98,7 @@ export function switchesOf(world: World, process: ProcessId, nats: Nats, store: 
       isOn: async (name: SwitchName) => (await ready).isOn(name),
       /** Whether it knows the switches already. */
       isHeld: () => held !== undefined,
-      demand: async (name: 'claims' | 'orders') => (await ready).demand(name),
+      requireOn: async (name: 'claims' | 'orders') => (await ready).requireOn(name),
       spans: () => world.spansOf(process, held?.spans() ?? []),
       refresh: async () => (await ready).refresh(),
     },

@@ -77,7 +77,7 @@ export function wireLedger(world: World, modules: Modules, process: ProcessId) {
     nowMs: clock.now,
     confirmTime: async () => (await clock.confirm?.()) ?? true,
     epochs: epochs.table,
-    freshEpochs: fresh.demand,
+    freshEpochs: fresh.ensureFresh,
   });
   const reading = {
     entriesOf: async () => [],

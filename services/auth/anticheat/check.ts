@@ -3,7 +3,7 @@ import { inBatches } from '@cord/kit/batches';
 import { withCause } from '@cord/kit/cause';
 import { compareAndSet, LOST } from '@cord/kit/compare-and-set';
 import type { Turn } from '@cord/kit/periodic';
-import { noLongerSo } from '@cord/kit/second-operator';
+import { alreadyChanged } from '@cord/kit/second-operator';
 import type { AddressStore } from './addresses.js';
 import { type AssessmentChange, type AssessmentDoc, type AssessmentStore, assessedItem } from './assessments.js';
 import { historyAfter } from './history.js';
@@ -187,7 +187,7 @@ export function createCheck(deps: {
         if (!before) return;
         if (!isSameClear(before, from)) {
           if (before.cleared === cleared) return;
-          throw noLongerSo();
+          throw alreadyChanged();
         }
         const clearedUntilMs = cleared ? now() + CLEARED_FOR_MS : now();
         return store(before, { cleared, clearedUntilMs, wholeSinceMs: wholeSince(before, cleared, now()) });
@@ -199,7 +199,7 @@ export function createCheck(deps: {
       if (!(await addresses.mark(from, { shared, markedAtMs: now() }))) {
         const stands = await addresses.of(addressHash);
         if (!stands) return false;
-        if (stands.shared !== shared) throw noLongerSo();
+        if (stands.shared !== shared) throw alreadyChanged();
       }
       await assessments.makeDue(addressHash, now());
       for (const userId of await assessments.usersAt(addressHash, null, crowd.assessed)) await recheck(userId);

@@ -51,7 +51,7 @@ async function signIn(...looks: boolean[]) {
     } as never,
     mayJoin: async () => true,
     relay: () => undefined,
-    rules: { demand: async () => FIRST_BOOK, book: () => FIRST_BOOK },
+    rules: { bookForPayment: async () => FIRST_BOOK, book: () => FIRST_BOOK },
     now: () => Date.UTC(2026, 10, 21, 12),
   });
   const profile = { discordId: '80351110224678912', username: 'nova', discriminator: null, avatar: null };

@@ -46,7 +46,7 @@ export function createSignIn(deps: {
   mayJoin: () => Promise<boolean>;
   /** Publishes the outbox of the change at once. */
   relay: (userId: string) => void;
-  rules: Pick<Rules, 'demand' | 'book'>;
+  rules: Pick<Rules, 'bookForPayment' | 'book'>;
   now: () => number;
 }): SignIn {
   const { users, facts, sessions, onboarding, rights, pastOf, roles, mayJoin, relay, rules, now } = deps;
@@ -97,7 +97,7 @@ export function createSignIn(deps: {
       device: deviceOf(userAgent),
       nowMs,
       // A person can join while the ledger is down: with the newest book known here.
-      book: await rules.demand(nowMs).catch(() => rules.book(nowMs)),
+      book: await rules.bookForPayment(nowMs).catch(() => rules.book(nowMs)),
     });
     // Facts first: an early event must find them. Without a user they hold no personal data.
     await facts.open(user._id);

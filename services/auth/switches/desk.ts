@@ -1,7 +1,7 @@
 import { SWITCHES_OFF_MAX, type SwitchName } from '@cord/contracts/switches';
 import type { AuditLog } from '@cord/kit/audit-log';
 import { refused } from '@cord/kit/problem';
-import { noLongerSo } from '@cord/kit/second-operator';
+import { alreadyChanged } from '@cord/kit/second-operator';
 import type { VersionedDocuments } from '@cord/kit/versioned';
 import { ALL, type SwitchesDocument, type SwitchOff, spansAfter } from './store.js';
 
@@ -61,7 +61,7 @@ export async function throwSwitch(
   const { seq } = (await switches.get(ALL)) ?? { seq: 0n };
   await audit.write({ adminId, action: on ? 'switch.on' : 'switch.off', target: name, detail });
   return switches.change(ALL, (document) => {
-    if (document.seq !== seq) throw noLongerSo();
+    if (document.seq !== seq) throw alreadyChanged();
     const others = document.off.filter((one) => one.name !== name);
     if (!on && others.length >= SWITCHES_OFF_MAX) throw refused('too-many-switches', 'Too many switches are off');
     const nowMs = now();

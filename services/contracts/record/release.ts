@@ -53,7 +53,7 @@ function clashesOf(message: string, release: Release, today: Release, isBefore: 
   const kind = (release.messages.get(message) ?? today.messages.get(message))?.kind;
   const old = earlierOf(release, message);
   if (!old) return [];
-  if (kind === 'reading') return isBefore ? missedBy(message, old, today) : [];
+  if (kind === 'reading') return isBefore ? missingForReader(message, old, today) : [];
   const present = earlierOf(today, message);
   if (!present) return isBefore && !old.deprecated ? [{ field: '', what: 'removed' }] : [];
   return [
@@ -66,7 +66,7 @@ function clashesOf(message: string, release: Release, today: Release, isBefore: 
  * Returns what a consumer of the previous release needs and today's events lack. A deprecated field counts while that
  * consumer reads it.
  */
-function missedBy(reading: string, { properties = {}, ...schema }: JsonSchema, today: Release): Clash[] {
+function missingForReader(reading: string, { properties = {}, ...schema }: JsonSchema, today: Release): Clash[] {
   const written = today.messages.get(eventReadBy(reading));
   const read = Object.entries(properties).map(([name, { deprecated: _, ...field }]) => [name, field]);
   return written ? omissions({ ...schema, properties: Object.fromEntries(read) }, written.schema, false) : [];

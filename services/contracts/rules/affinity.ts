@@ -1,4 +1,4 @@
-import { fnv1a, mixed } from './hash.js';
+import { fnv1a, mixHash } from './hash.js';
 
 /**
  * One writer per user, most of the time (services/README.md#events): which replica of a service owns which users. The gateway and
@@ -11,7 +11,7 @@ export const PARTITIONS = 64;
 
 /** Returns the partition of a user, 0 to PARTITIONS - 1: the same in every release. */
 export function partitionOf(userId: string): number {
-  return mixed(fnv1a(userId)) % PARTITIONS;
+  return mixHash(fnv1a(userId)) % PARTITIONS;
 }
 
 /**
@@ -23,7 +23,7 @@ export function ownerOf(partition: number, replicas: Iterable<number>): number |
   let owner: number | undefined;
   let highest = -1;
   for (const replica of replicas) {
-    const weight = mixed(fnv1a(`${replica}:${partition}`));
+    const weight = mixHash(fnv1a(`${replica}:${partition}`));
     if (weight < highest || (weight === highest && owner !== undefined && owner < replica)) continue;
     highest = weight;
     owner = replica;

@@ -8,7 +8,7 @@ export function fnv1a(text: string): number {
 }
 
 /** Mixes a hash over all its 32 bits, so that texts that differ only in the last character end up far apart. */
-export function mixed(hash: number): number {
+export function mixHash(hash: number): number {
   const once = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b);
   return (once ^ (once >>> 13)) >>> 0;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { daysOff, type ExcusedDays, streakStands } from './streak.js';
+import { daysOff, type ExcusedDays, isStreakUnbroken } from './streak.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -38,11 +38,11 @@ describe('days on which check-ins were off', () => {
 describe('a streak', () => {
   const excused = (...keys: string[]): ExcusedDays => new Map(keys.map((key) => [key, 'claims-off']));
   test('lasts through the day after its last check-in, and across excused days', () => {
-    expect(streakStands('2026-11-23', '2026-11-23', excused())).toBe(true);
-    expect(streakStands('2026-11-23', '2026-11-24', excused())).toBe(true);
-    expect(streakStands('2026-11-23', '2026-11-25', excused())).toBe(false);
-    expect(streakStands('2026-11-23', '2026-11-26', excused('2026-11-24', '2026-11-25'))).toBe(true);
-    expect(streakStands('2026-11-23', '2026-11-26', excused('2026-11-24'))).toBe(false);
-    expect(streakStands('2026-11-23', '2026-11-26', excused('2026-11-25'))).toBe(false);
+    expect(isStreakUnbroken('2026-11-23', '2026-11-23', excused())).toBe(true);
+    expect(isStreakUnbroken('2026-11-23', '2026-11-24', excused())).toBe(true);
+    expect(isStreakUnbroken('2026-11-23', '2026-11-25', excused())).toBe(false);
+    expect(isStreakUnbroken('2026-11-23', '2026-11-26', excused('2026-11-24', '2026-11-25'))).toBe(true);
+    expect(isStreakUnbroken('2026-11-23', '2026-11-26', excused('2026-11-24'))).toBe(false);
+    expect(isStreakUnbroken('2026-11-23', '2026-11-26', excused('2026-11-25'))).toBe(false);
   });
 });

@@ -48,7 +48,7 @@ export function isTodayHindered({ claimsOff, outages }: Hindrances, nowMs: numbe
  * @returns their keys, in order
  */
 export function daysOff(spans: readonly OffSpan[], nowMs: number): string[] {
-  const apart = apartFrom(spans, nowMs);
+  const apart = mergeSpans(spans, nowMs);
   const today = dayStartMs(nowMs);
   const found = new Set<string>();
   for (const { fromMs, toMs } of apart) {
@@ -61,14 +61,14 @@ export function daysOff(spans: readonly OffSpan[], nowMs: number): string[] {
 
 /** Whether check-ins have been off long enough for the current UTC day to break no streak. */
 function isExcusedByNow(spans: readonly OffSpan[], nowMs: number): boolean {
-  return isOffForLong(apartFrom(spans, nowMs), dayStartMs(nowMs));
+  return isOffForLong(mergeSpans(spans, nowMs), dayStartMs(nowMs));
 }
 
 function isOffForLong(apart: readonly Closed[], dayMs: number): boolean {
   const endMs = dayMs + DAY_MS;
   return (
-    offWithin(apart, dayMs, endMs) > EXCUSED_DAY_MS ||
-    offWithin(apart, endMs - LAST_HOURS_MS, endMs) >= EXCUSED_LAST_HOURS_MS
+    offMsWithin(apart, dayMs, endMs) > EXCUSED_DAY_MS ||
+    offMsWithin(apart, endMs - LAST_HOURS_MS, endMs) >= EXCUSED_LAST_HOURS_MS
   );
 }
 
@@ -76,7 +76,7 @@ function isOffForLong(apart: readonly Closed[], dayMs: number): boolean {
  * Whether a streak still holds on a day: its last check-in was on that day or the day before, or only excused days lie between.
  * @param lastKey day of the last check-in @param todayKey the day in question
  */
-export function streakStands(lastKey: string, todayKey: string, excused: ExcusedDays): boolean {
+export function isStreakUnbroken(lastKey: string, todayKey: string, excused: ExcusedDays): boolean {
   let needed = previousDayKey(todayKey);
   while (lastKey < needed && excused.has(needed)) needed = previousDayKey(needed);
   return lastKey >= needed;
@@ -88,7 +88,7 @@ interface Closed {
 }
 
 /** Merges the spans into non-overlapping ones, in order, up to now. */
-function apartFrom(spans: readonly OffSpan[], nowMs: number): Closed[] {
+function mergeSpans(spans: readonly OffSpan[], nowMs: number): Closed[] {
   const sorted = spans
     .map(({ fromMs, toMs }) => ({ fromMs, toMs: Math.min(toMs ?? nowMs, nowMs) }))
     .filter(({ fromMs, toMs }) => toMs > fromMs)
@@ -102,6 +102,6 @@ function apartFrom(spans: readonly OffSpan[], nowMs: number): Closed[] {
   return apart;
 }
 
-function offWithin(apart: readonly Closed[], fromMs: number, toMs: number): number {
+function offMsWithin(apart: readonly Closed[], fromMs: number, toMs: number): number {
   return apart.reduce((sum, span) => sum + Math.max(0, Math.min(span.toMs, toMs) - Math.max(span.fromMs, fromMs)), 0);
 }

@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import { traced } from '../tracing.js';
+import { withSpan } from '../tracing.js';
 import { validTraceparent } from './trace.js';
 
 /** Records each call below /api as a step of its trace. */
@@ -7,7 +7,7 @@ export function inTrace(service: string): Middleware {
   return async (ctx, next) => {
     if (!ctx.path.startsWith('/api/')) return next();
     const parent = validTraceparent(ctx.get('traceparent'));
-    await traced(service, { name: ctx.method, kind: 'server', parent }, async (span) => {
+    await withSpan(service, { name: ctx.method, kind: 'server', parent }, async (span) => {
       if (span) ctx.state.traceparent = span.traceparent;
       await next();
       const { route = 'none' } = ctx.state;

@@ -14,9 +14,9 @@ const TRIES_MAX = 50;
  */
 export async function listenBoth(calls: Server, operations: Server, port: number, host: string): Promise<string> {
   for (let tries = 1; ; tries += 1) {
-    const taken = await listening(calls, port, host);
+    const taken = await listenOn(calls, port, host);
     try {
-      await listening(operations, opsPortOf(taken), host);
+      await listenOn(operations, opsPortOf(taken), host);
       return `http://${host.includes(':') ? `[${host}]` : host}:${taken}`;
     } catch (err) {
       await new Promise<void>((resolve) => calls.close(() => resolve()));
@@ -25,7 +25,7 @@ export async function listenBoth(calls: Server, operations: Server, port: number
   }
 }
 
-async function listening(server: Server, port: number, host: string): Promise<number> {
+async function listenOn(server: Server, port: number, host: string): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
@@ -37,7 +37,7 @@ async function listening(server: Server, port: number, host: string): Promise<nu
 }
 
 /** Stops accepting connections, lets running requests finish, then closes; cuts off what takes too long. */
-export async function closed(server: Server): Promise<void> {
+export async function closeServer(server: Server): Promise<void> {
   const done = new Promise<void>((resolve) => server.close(() => resolve()));
   // A connection becomes idle when its running request ends.
   const idle = setInterval(() => server.closeIdleConnections(), HTTP_CLOSE_IDLE_EVERY_MS);

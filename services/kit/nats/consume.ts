@@ -21,7 +21,7 @@ import { lru } from '../lru.js';
 import type { Nats } from '../nats.js';
 import { Problem } from '../problem.js';
 import { isStoreUnavailable } from '../store-errors.js';
-import { tracedFor } from '../tracing.js';
+import { withSpanFor } from '../tracing.js';
 import { isCopy } from './copied.js';
 import { deadLetterMessage, userOf } from './dead-letters.js';
 import { readEvent } from './possible-version.js';
@@ -181,7 +181,7 @@ async function handleMessage(reader: Reader, msg: JsMsg): Promise<void> {
   try {
     const waitUntilMs = performance.now() + (options.storeWaitMsMax ?? CONSUMER_STORE_WAIT_MS_MAX);
     const step = { name: `handle ${kindNameIn(subject)}`, kind: 'consumer' } as const;
-    await tracedFor(nats.service, currentCause(), step, () =>
+    await withSpanFor(nats.service, currentCause(), step, () =>
       handleWaiting({ nats, handler, event, delivery, msg, signal, pause, waitUntilMs }),
     );
     failures.delete(streamSeq);

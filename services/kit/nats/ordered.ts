@@ -15,7 +15,7 @@ import { CONSUMER_RESUME_MS, ORDERED_HEARTBEAT_MS, ORDERED_OVERLAP_MS, READER_IN
 import { currentCause, readCause, runWithCause } from '../cause.js';
 import type { Nats } from '../nats.js';
 import { isAbsent } from '../topology/check.js';
-import { tracedFor } from '../tracing.js';
+import { withSpanFor } from '../tracing.js';
 import { type Consuming, type EventHandler, handlerFor } from './consume.js';
 import { isCopy } from './copied.js';
 import { readEvent } from './possible-version.js';
@@ -180,7 +180,7 @@ async function handleInOrder(nats: Nats, handlers: readonly EventHandler[], msg:
   try {
     const event = readEvent(handler.kind, msg);
     const step = { name: `read ${kindNameIn(subject)}`, kind: 'consumer' } as const;
-    await tracedFor(nats.service, currentCause(), step, () => handler.handle(event, delivery));
+    await withSpanFor(nats.service, currentCause(), step, () => handler.handle(event, delivery));
     if (nats.log.isLevelEnabled('debug')) nats.log.debug(delivery, 'an event was read');
   } catch (err) {
     nats.log.error({ err, ...delivery }, 'an event could not be read; skipped');

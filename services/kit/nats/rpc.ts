@@ -29,7 +29,7 @@ import { badFields, Problem, unavailable } from '../problem.js';
 import type { Replicas } from '../replicas.js';
 import { fieldErrors } from '../schema-errors.js';
 import { isStoreUnavailable } from '../store-errors.js';
-import { tracedFor } from '../tracing.js';
+import { withSpanFor } from '../tracing.js';
 import type { Consuming } from './consume.js';
 
 export interface RequestOptions {
@@ -77,7 +77,7 @@ export function serve<Req extends z.ZodType, Res extends z.ZodType>(
     const { subject } = msg;
     const cause = readCause(msg.headers) ?? { traceparent: traceparentOf(undefined) };
     const step = { name: `answer ${generalSubject(subject)}`, kind: 'server' } as const;
-    const reply = await tracedFor(nats.service, cause, step, () => replyTo(msg));
+    const reply = await withSpanFor(nats.service, cause, step, () => replyTo(msg));
     // The first response counts: a replica that cannot respond leaves it to the others.
     const isForOthers = rpc.toEach && 'problem' in reply && reply.problem.status >= 500;
     if (!nats.nc.isClosed() && !isForOthers) msg.respond(JSON.stringify(reply));
@@ -175,7 +175,7 @@ export function request<Req extends z.ZodType, Res extends z.ZodType>(
   options: RequestOptions = {},
 ): Promise<z.output<Res>> {
   const step = { name: `request ${rpc.subject}`, kind: 'client' } as const;
-  return tracedFor(nats.service, currentCause(), step, () => timed(nats, rpc, payload, options));
+  return withSpanFor(nats.service, currentCause(), step, () => timed(nats, rpc, payload, options));
 }
 
 async function timed<Req extends z.ZodType, Res extends z.ZodType>(

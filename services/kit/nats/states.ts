@@ -55,18 +55,18 @@ export function createStatePublisher<S extends StateOf>(
     if ((known.get(subject)?.place ?? -1) <= place.place) known.set(subject, place);
     return place;
   };
-  const look = async (state: S): Promise<Place> => {
+  const readLast = async (state: S): Promise<Place> => {
     const last = await stream.last(state);
     known.delete(state.subject);
     return remember(state.subject, last);
   };
   return async (state, seen) => {
     const { subject, seq } = state;
-    let last = seen ?? known.get(subject) ?? (await look(state));
+    let last = seen ?? known.get(subject) ?? (await readLast(state));
     for (let tried = 0; tried < tries; tried++) {
       // Equal: already there. Newer: it contains everything. A remembered position may have been purged, so read again.
       if (last.seq >= seq) {
-        last = await look(state);
+        last = await readLast(state);
         if (last.seq >= seq) return { streamSeq: last.place, duplicate: true };
       }
       const published = await stream.put(state, last.place);
@@ -74,7 +74,7 @@ export function createStatePublisher<S extends StateOf>(
         remember(subject, { place: published.streamSeq, seq });
         return published;
       }
-      last = await look(state);
+      last = await readLast(state);
     }
     throw new Error(`others kept publishing on ${subject}`);
   };

@@ -5,7 +5,7 @@ import type { AuditLog } from '@cord/kit/audit-log';
 import type { Http } from '@cord/kit/http';
 import { pageByTime } from '@cord/kit/page';
 import { badInput, conflict, notFound, type Problem } from '@cord/kit/problem';
-import { ownAccount, requireSecondOperator } from '@cord/kit/second-operator';
+import { ownAccountRefused, requireSecondOperator } from '@cord/kit/second-operator';
 import type { Corrections } from '../corrections.js';
 import { problemOf, withProblems } from '../problems.js';
 import type { CorrectionDoc } from '../store/collections.js';
@@ -31,7 +31,7 @@ export function mountCorrections(
   });
 
   http.route(endpoints.propose, async ({ params, body: { amount, reason }, user }) => {
-    if (params.id === user.id) throw ownAccount();
+    if (params.id === user.id) throw ownAccountRefused();
     const amountMicro = numberToMicro(amount);
     const proposal = corrections.draft({ userId: params.id, amountMicro, reason, proposedBy: user.id });
     const refusal = await corrections.refusalOf(proposal);
@@ -50,7 +50,7 @@ export function mountCorrections(
     const before = await corrections.get(id);
     if (!before) throw notFound('correction-not-found', 'Correction not found');
     const status = decision === 'confirm' ? 'confirmed' : 'withdrawn';
-    if (before.userId === user.id) throw ownAccount();
+    if (before.userId === user.id) throw ownAccountRefused();
     // A retry, after the response to the first attempt was lost.
     if (before.status === status && before.decidedBy === user.id) return toCorrection(before);
     const isDue = before.status === 'confirmed' && before.dueAtMs !== undefined;

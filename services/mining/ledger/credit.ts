@@ -2,7 +2,7 @@ import type { Account, Entry } from './account.js';
 import { assertFits, type Credit, withCredit } from './credit-rules.js';
 import { refuse } from './refusal.js';
 import type { Draft } from './sealing.js';
-import { closeOpen, type Moment, pushEntry, seal, settle, turnDay } from './settle.js';
+import { closeOpen, endDayBefore, type Moment, pushEntry, seal, settle } from './settle.js';
 import { addToTotals } from './totals.js';
 
 /**
@@ -12,7 +12,7 @@ import { addToTotals } from './totals.js';
  */
 export function creditStep(account: Account, credit: Credit, moment: Moment): Account {
   if (account.erasedAtMs !== null) throw refuse('erased-user', 'This user was erased.');
-  const closed = turnDay(closeOpen(settle(account, moment), moment), moment.nowMs);
+  const closed = endDayBefore(closeOpen(settle(account, moment), moment), moment.nowMs);
   assertFits(closed, credit, moment);
   const balanceMicro = closed.balanceMicro + credit.amountMicro;
   if (balanceMicro - closed.openCommission.amountMicro < 0n)

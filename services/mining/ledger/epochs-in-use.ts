@@ -25,7 +25,7 @@ export function createEpochsInUse() {
 /**
  * Keeps the table fresh. A change of epochs comes over NATS and is stored by the first replica that receives it
  * (../epochs.ts). The others settle only by a table read from the store within `ageMs`, which is shorter than the delay
- * between a change and its effect. `demand` throws LedgerRefusal `epochs-old`.
+ * between a change and its effect. `ensureFresh` throws LedgerRefusal `epochs-old`.
  * @param ageMs maximum age of the last read, ms
  * @param steady a monotonic clock, ms
  */
@@ -40,8 +40,8 @@ export function createFreshEpochs(
     if (stored) epochs.offer(stored.version, stored.epochs, stored.books);
   };
   const fresh = createRefreshed(readTable, ageMs, steady);
-  const tooOld = (error: unknown) => {
+  const refuseStale = (error: unknown) => {
     throw refuse('epochs-old', `The epochs could not be read: ${error}`);
   };
-  return { ...fresh, demand: () => fresh.demand()?.catch(tooOld) ?? null };
+  return { ...fresh, ensureFresh: () => fresh.ensureFresh()?.catch(refuseStale) ?? null };
 }

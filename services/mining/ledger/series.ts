@@ -2,7 +2,7 @@ import type { Account } from './account.js';
 import { dayMicro } from './credit-rules.js';
 import { DAY_LIMITS } from './credit-table.js';
 import { refuse } from './refusal.js';
-import { closeCommission, isCommissionOver, type Moment, outboxRoom, seal, settle, turnDay } from './settle.js';
+import { closeCommission, endDayBefore, isCommissionOver, type Moment, outboxRoom, seal, settle } from './settle.js';
 import { addToTotals } from './totals.js';
 
 /** A running total that its owner reports repeatedly (services/mining/ledger/README.md#commission). */
@@ -24,7 +24,7 @@ export function commissionStep(account: Account, reported: Reported, moment: Mom
   const knownMicro = account.totals.bySource.commission ?? 0n;
   if (reported.totalMicro <= knownMicro) return account;
   const dueMicro = reported.totalMicro - knownMicro;
-  const settled = turnDay(settle(account, moment), moment.nowMs);
+  const settled = endDayBefore(settle(account, moment), moment.nowMs);
   const before = closeIfOver(settled, moment);
   const limitMicro = (moment.dayLimits ?? DAY_LIMITS).commission?.micro ?? reported.stepMostMicro;
   const roomMicro = limitMicro - dayMicro(before, 'commission', moment.nowMs);

@@ -50,7 +50,7 @@ export function settle(account: Account, moment: Moment): Account {
   const endMs = Math.min(moment.nowMs, account.node.leaseUntilMs);
   let next = account;
   for (const stretch of stretches(account.node.lastAtMs, endMs, account.factors, moment.epochs)) {
-    next = accrueStretch(turnDay(next, stretch.fromMs), stretch, moment);
+    next = accrueStretch(endDayBefore(next, stretch.fromMs), stretch, moment);
   }
   return moment.nowMs >= account.node.leaseUntilMs ? pause(next, moment) : next;
 }
@@ -176,7 +176,7 @@ function lastMsOf(sinceMs: number, untilMs: number): number {
  * Ends the account's current day before one begins at `ms`: open amounts become entries of that day, and the finished
  * day is added to the outbox once. Within a day, returns the same object.
  */
-export function turnDay(account: Account, ms: number): Account {
+export function endDayBefore(account: Account, ms: number): Account {
   const { key: dayKey, bySource, ranMs } = account.totals.day;
   const nextKey = periodKeys(ms).day;
   if (nextKey <= dayKey || (ranMs === 0 && Object.keys(bySource).length === 0)) return account;

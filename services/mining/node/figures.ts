@@ -1,4 +1,4 @@
-import { fnv1a, mixed } from '@cord/contracts/rules/hash';
+import { fnv1a, mixHash } from '@cord/contracts/rules/hash';
 
 const MINUTE_MS = 60_000;
 const BASE_RATE = 100;
@@ -28,7 +28,7 @@ export function efficiency(creditedMs: number, possibleMs: number, antiCheatHund
 
 /** Hashes a text to a number from 0 to below 1. */
 function unitHash(text: string): number {
-  return mixed(fnv1a(text)) / 4_294_967_296;
+  return mixHash(fnv1a(text)) / 4_294_967_296;
 }
 
 function round2(value: number): number {

@@ -59,11 +59,11 @@ export function contactStep(account: Account, moment: Moment, addressHash?: stri
   const seenAt = addressHash === undefined ? node.addressHash : addressHash;
   const changes = leaseUntilMs !== node.leaseUntilMs || seenAt !== node.addressHash;
   const next = changes ? { ...settled, node: { ...node, leaseUntilMs, addressHash: seenAt } } : settled;
-  return seal(account, publishWhereItRuns(next, moment), moment.nowMs, 'sometimes');
+  return seal(account, publishAddressesIfDue(next, moment), moment.nowMs, 'sometimes');
 }
 
 /** Publishes the addresses of a running node when due. A full outbox skips it, so no contact is refused for it. */
-function publishWhereItRuns(account: Account, moment: Moment): Account {
+function publishAddressesIfDue(account: Account, moment: Moment): Account {
   const hasRoom = outboxRoom(account, moment) > OUTBOX_RESERVE;
   return hasRoom && mustPublish(account.node, moment.nowMs) ? pushNodeEvent(account, 'started', moment) : account;
 }

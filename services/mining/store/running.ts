@@ -1,4 +1,4 @@
-import { fnv1a, mixed } from '@cord/contracts/rules/hash';
+import { fnv1a, mixHash } from '@cord/contracts/rules/hash';
 import type { mongo } from 'mongoose';
 import type { Factors } from '../ledger/account.js';
 import type { AccountDoc } from './collections.js';
@@ -20,7 +20,7 @@ export interface RunningSample {
 
 /** Returns a user's sampling number: evenly distributed, independent of the user's identity and earnings. */
 export function drawnAt(userId: string): number {
-  return mixed(fnv1a(userId));
+  return mixHash(fnv1a(userId));
 }
 
 /**

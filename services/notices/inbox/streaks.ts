@@ -1,6 +1,6 @@
 import { DAY_MS, dayKey, dayStartMs, dayStartOf } from '@cord/contracts/rules/days';
 import { STREAK_NOTICE_MS } from '@cord/contracts/rules/notices';
-import { type ExcusedDays, streakStands } from '@cord/contracts/rules/streak';
+import { type ExcusedDays, isStreakUnbroken } from '@cord/contracts/rules/streak';
 import { type Due, inBatches } from '@cord/kit/batches';
 import type { Clock } from '@cord/kit/clock';
 import type { PeriodicWork } from '@cord/kit/periodic';
@@ -55,7 +55,7 @@ export function createStreaks(deps: {
 
   /** The notice is made first: a crash before the update repeats it, without a second notice. */
   async function warn({ _id, closesOn, streak }: PersonDoc, today: string, excused: ExcusedDays): Promise<void> {
-    const stands = streak !== undefined && streakStands(streak.dayKey, today, excused);
+    const stands = streak !== undefined && isStreakUnbroken(streak.dayKey, today, excused);
     const closes = stands && closesOn === today;
     if (closes) {
       await inbox.notify(_id, {

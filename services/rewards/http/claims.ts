@@ -23,7 +23,7 @@ export function claimRoutes(
     claims: OneTimeClaims;
     terms: CompensationTerms;
     price: SolPrice;
-    switches: Pick<Switches, 'demand'>;
+    switches: Pick<Switches, 'requireOn'>;
   },
 ): void {
   const holderOf = async (userId: string) =>
@@ -36,7 +36,7 @@ export function claimRoutes(
     };
 
   http.route(rewardEndpoints.compensation, async ({ user }) => {
-    await switches.demand('claims');
+    await switches.requireOn('claims');
     const { amountMicro, credit } = await claims.claim(user.id, 'compensation');
     return { ...result(user.id, credit, { comp_claim: true }), rewardAmount: microToNumber(amountMicro) };
   });
@@ -52,7 +52,7 @@ export function claimRoutes(
   });
 
   http.route(rewardEndpoints.cordClaim, async ({ user }) => {
-    await switches.demand('claims');
+    await switches.requireOn('claims');
     const { amountMicro, credit } = await claims.claim(user.id, 'cordClaim');
     return { ...result(user.id, credit, {}), amountClaimed: microToNumber(amountMicro) };
   });

@@ -15,14 +15,14 @@ export function orderRoutes(
   http: Http,
   { creating, orders, refunds, proof }: BadgeDesk,
   clock: Clock,
-  switches: Pick<Switches, 'demand'>,
+  switches: Pick<Switches, 'requireOn'>,
 ): void {
   const shown = async (userId: string, id: string) =>
     presentOrder(await orders.own(userId, id), await refunds.ofUser(userId), clock.now());
 
   http.route(rewardEndpoints.createOrder, async ({ user, body, now }) => {
     // The switch blocks new orders only: payments of existing orders are still decided.
-    await switches.demand('orders');
+    await switches.requireOn('orders');
     const order = await creating.create(user.id, body.walletAddress ?? null);
     return presentOrder(order, await refunds.ofUser(user.id), now);
   });

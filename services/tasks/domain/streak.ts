@@ -1,7 +1,7 @@
 import { checkinReward } from '@cord/contracts/rules/bonuses';
 import { dayKey, nextDayStartMs } from '@cord/contracts/rules/days';
 import type { RuleBook } from '@cord/contracts/rules/rule-book';
-import { type ExcusedDays, streakStands } from '@cord/contracts/rules/streak';
+import { type ExcusedDays, isStreakUnbroken } from '@cord/contracts/rules/streak';
 import type { OutboxCredit } from '@cord/kit/outbox/items';
 import type { Person } from './record.js';
 
@@ -43,7 +43,7 @@ export function checkedInToday(streak: Streak, nowMs: number): boolean {
 /** Returns the current streak: 0 once a whole day was missed that is not excused. */
 export function currentStreak(streak: Streak, excused: ExcusedDays, nowMs: number): number {
   const last = streak.days[0]?.dayKey;
-  return last !== undefined && streakStands(last, dayKey(nowMs), excused) ? streak.streak : 0;
+  return last !== undefined && isStreakUnbroken(last, dayKey(nowMs), excused) ? streak.streak : 0;
 }
 
 /** Returns reward and bonus of today's check-in by the current rule book, or as paid, micro-CORD. */

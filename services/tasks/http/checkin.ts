@@ -15,7 +15,7 @@ const EXCUSED_SHOWN_MS = 366 * DAY_MS;
 /** Registers the routes of the daily check-in (services/contracts/rules/README.md#check-in). */
 export function checkinRoutes(
   http: Http,
-  { claims, switches, rules }: { claims: Claims; switches: Pick<Switches, 'demand'>; rules: Pick<Rules, 'book'> },
+  { claims, switches, rules }: { claims: Claims; switches: Pick<Switches, 'requireOn'>; rules: Pick<Rules, 'book'> },
 ): void {
   http.route(checkinEndpoints.status, async ({ params, now }) => {
     const [streak, person, excused] = await Promise.all([
@@ -39,7 +39,7 @@ export function checkinRoutes(
   });
 
   http.route(checkinEndpoints.perform, async ({ user, now }) => {
-    await switches.demand('claims');
+    await switches.requireOn('claims');
     const { day, credit } = await claims.checkIn(user.id);
     return {
       success: true as const,

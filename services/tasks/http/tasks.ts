@@ -15,7 +15,7 @@ export function taskRoutes(
   catalogue: Catalogue,
   claims: Claims,
   live: Pick<Live, 'send'>,
-  switches: Pick<Switches, 'demand'>,
+  switches: Pick<Switches, 'requireOn'>,
 ): void {
   const languageIn = (koa: Parameters<typeof languageOf>[0]) => languageOf(koa, TASK_LANGUAGES);
 
@@ -45,12 +45,12 @@ export function taskRoutes(
   });
 
   http.route(taskEndpoints.complete, async ({ params }) => {
-    await switches.demand('claims');
+    await switches.requireOn('claims');
     return presentClaim(params.id, await claims.complete(params.id, params.taskId));
   });
 
   http.route(taskEndpoints.completeB, async ({ params, user }) => {
-    await switches.demand('claims');
+    await switches.requireOn('claims');
     return presentClaim(user.id, await claims.complete(user.id, params.id));
   });
 }

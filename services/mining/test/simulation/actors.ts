@@ -47,7 +47,7 @@ export function usersOf(world: World): { id: string; createdAtMs: number }[] {
  * Retries until there is a response, as callers with a stored key do; the sweepers run in between.
  * @throws refusals that are final, or final for the day
  */
-export async function insist<R>(world: World, call: () => Promise<R>): Promise<R> {
+export async function retryUntilDone<R>(world: World, call: () => Promise<R>): Promise<R> {
   for (;;) {
     try {
       return await call();
@@ -85,7 +85,7 @@ export async function creditor(world: World, userId: string, name: string, count
  * @param route returns the replica of each try; default any
  */
 export async function creditOnce(world: World, intended: IntendedCredit, route = world.anyReplica): Promise<boolean> {
-  const answer = await insist(world, () =>
+  const answer = await retryUntilDone(world, () =>
     world.callOn(route(), (ledger) => ledger.credit({ ...intended, reason: 'simulated' })),
   ).catch((error) => {
     const { type } = error as LedgerRefusal;
@@ -100,7 +100,7 @@ export async function creditOnce(world: World, intended: IntendedCredit, route =
 
 async function otherAmount(world: World, intended: IntendedCredit): Promise<void> {
   const amountMicro = intended.amountMicro + 1n;
-  const refused = await insist(world, () =>
+  const refused = await retryUntilDone(world, () =>
     world.call((ledger) => ledger.credit({ ...intended, amountMicro, reason: 'simulated' })),
   ).then(
     () => false,
@@ -157,22 +157,22 @@ export function giveUp(error: unknown): void {
 export async function factorEvents(world: World, userId: string): Promise<void> {
   const { factors } = world.modules;
   const deliver = (seq: bigint, hundredths: bigint) =>
-    insist(world, () =>
+    retryUntilDone(world, () =>
       world.call((ledger) =>
         ledger.change(userId, (account, at) => factors.antiCheatStep(account, seq, hundredths, at)),
       ),
     );
   await deliver(2n, 75n);
-  await insist(world, () => world.call((ledger) => ledger.change(userId, factors.badgeStep)));
+  await retryUntilDone(world, () => world.call((ledger) => ledger.change(userId, factors.badgeStep)));
   await deliver(1n, 100n);
   await deliver(3n, world.chance.pick([30n, 50n, 100n]));
-  await insist(world, () => world.call((ledger) => ledger.change(userId, factors.badgeStep)));
+  await retryUntilDone(world, () => world.call((ledger) => ledger.change(userId, factors.badgeStep)));
 }
 
 /** Erases a user during other activity. */
 export async function eraser(world: World, userId: string): Promise<void> {
   for (let n = world.chance.int(12); n > 0; n -= 1) await world.sweep().catch(giveUp);
-  await insist(world, () => world.call((ledger) => ledger.change(userId, world.modules.factors.eraseStep)));
+  await retryUntilDone(world, () => world.call((ledger) => ledger.change(userId, world.modules.factors.eraseStep)));
 }
 
 /**
@@ -184,7 +184,7 @@ export async function commissioner(world: World, userId: string, rounds: number)
   const stepTo = (totalMicro: bigint, stepMostMicro: bigint) => (account: Account, at: Moment) =>
     account.erasedAtMs === null ? series.commissionStep(account, { totalMicro, stepMostMicro }, at) : account;
   const report = (totalMicro: bigint, stepMostMicro: bigint) =>
-    insist(world, () => world.call((ledger) => ledger.change(userId, stepTo(totalMicro, stepMostMicro))));
+    retryUntilDone(world, () => world.call((ledger) => ledger.change(userId, stepTo(totalMicro, stepMostMicro))));
   let totalMicro = 0n;
   for (let n = 0; n < rounds; n += 1) {
     const olderMicro = totalMicro;

@@ -11,9 +11,9 @@ import {
   creditor,
   eraser,
   factorEvents,
-  insist,
   leaseSweeper,
   outboxSweeper,
+  retryUntilDone,
   starting,
   tab,
   usersOf,
@@ -88,7 +88,7 @@ export async function simulate(modules: Modules, seed: number, plan: Plan = plan
   const users = usersOf(world);
   await drive(
     Promise.all(
-      users.map((user) => insist(world, () => world.call((ledger) => ledger.open(user.id, user.createdAtMs)))),
+      users.map((user) => retryUntilDone(world, () => world.call((ledger) => ledger.open(user.id, user.createdAtMs)))),
     ),
   );
   world.scheduler.faults = plan.faults;
@@ -153,7 +153,9 @@ async function rest(world: World, ids: readonly string[]): Promise<void> {
 
 /** Closes commissions as the sweep does an hour later; for an erased user there may be nothing to do. */
 async function closeCommissions(world: World, userId: string): Promise<void> {
-  await insist(world, () => world.call((ledger) => ledger.change(userId, world.modules.series.closeCommissionStep)));
+  await retryUntilDone(world, () =>
+    world.call((ledger) => ledger.change(userId, world.modules.series.closeCommissionStep)),
+  );
 }
 
 /** Checks that an acknowledged stop has stopped the node, whichever replicas respond. */
@@ -162,8 +164,8 @@ async function startAndStop(world: World, userId: string, sessionId: string): Pr
   const starts = starting(world, sessionId);
   const start = (...[account, at]: Parameters<typeof stopStep>) =>
     account.erasedAtMs === null ? starts(account, at) : account;
-  await insist(world, () => world.call((ledger) => ledger.change(userId, start)));
-  await insist(world, () => world.call((ledger) => ledger.change(userId, stopStep)));
+  await retryUntilDone(world, () => world.call((ledger) => ledger.change(userId, start)));
+  await retryUntilDone(world, () => world.call((ledger) => ledger.change(userId, stopStep)));
   const status = world.backend.read(userId)?.node.status;
   if (status !== 'idle') throw new Violation(`${userId.slice(-2)}: a stop was acknowledged, but the node is ${status}`);
 }
