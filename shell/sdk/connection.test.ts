@@ -71,6 +71,25 @@ test('probes of many pages spread: a wait is up to a quarter shorter', async () 
   expect(server.probes).toBe(2);
 });
 
+test('it is recovering for ten seconds after it was lost, and not without a loss', async () => {
+  const { connection, server } = setUp();
+  connection.reached();
+  expect(connection.isRecovering()).toBe(false);
+  server.answers = false;
+  connection.missed();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(connection.isRecovering()).toBe(false);
+  connection.reached();
+  server.nowMs += 9_999;
+  connection.reached();
+  expect(connection.isRecovering()).toBe(true);
+  server.nowMs += 1;
+  expect(connection.isRecovering()).toBe(false);
+  // A clock that was set back does not make a recovery longer.
+  server.nowMs -= 3_600_000;
+  expect(connection.isRecovering()).toBe(false);
+});
+
 test('several missed calls cause one probe', async () => {
   const { connection, server } = setUp();
   for (let calls = 0; calls < 3; calls += 1) connection.missed();

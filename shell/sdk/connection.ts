@@ -6,6 +6,8 @@ import { createStore, type Store, useStore } from './store';
 export interface Connection {
   /** Null while the server responds; else the time of its last response, ms by the server's clock. */
   lostAtMs: Store<number | null>;
+  /** Whether the server became reachable less than `RECOVERY_MS` ago. */
+  isRecovering(): boolean;
   /** Called when a call got a response, whatever its status. */
   reached(): void;
   /** Called when a call got no response; a probe must fail too before the connection counts as lost. */
@@ -26,6 +28,9 @@ interface ConnectionDeps {
  * that clients do not return at once. The browser's `online` event triggers a probe immediately.
  */
 const PROBE_BOUNDS = { firstMs: 5_000, mostMs: 40_000 };
+/** Time after a recovery in which a failed load is retried without a press, and the wait before each retry, ms. */
+const RECOVERY_MS = 10_000;
+const RETRY_MS = 1_000;
 
 export function createConnection(deps: ConnectionDeps): Connection {
   const { now, probe, bounds = PROBE_BOUNDS, random = Math.random, browser = window } = deps;
@@ -33,10 +38,12 @@ export function createConnection(deps: ConnectionDeps): Connection {
   let probing = false;
   let timer: ReturnType<typeof setTimeout> | null = null;
   let answeredMs: number | null = null;
+  let recoveredMs = Number.NEGATIVE_INFINITY;
   let probes = 0;
 
   function reached(): void {
     answeredMs = now();
+    if (lostAtMs.get() !== null) recoveredMs = answeredMs;
     probes = 0;
     if (timer !== null) clearTimeout(timer);
     timer = null;
@@ -66,6 +73,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
   if (!browser.navigator.onLine) lost();
   return {
     lostAtMs,
+    isRecovering: () => Math.abs(now() - recoveredMs) < RECOVERY_MS,
     reached,
     missed: () => void probeNow(),
   };
@@ -76,17 +84,25 @@ export function useOnline(): boolean {
   return useStore(useSdk().connection.lostAtMs) === null;
 }
 
-/** Calls back when the server can be reached again, to retry what failed. @param wanted whether anything failed */
+/**
+ * Calls back when the server can be reached again, to retry what failed; also after `RETRY_MS` when it fails soon after
+ * that, since some requests still fail while a connection returns. @param wanted whether anything failed
+ */
 export function useOnRecovery(again: () => void, wanted: boolean): void {
-  const { lostAtMs } = useSdk().connection;
+  const { lostAtMs, isRecovering } = useSdk().connection;
   const recover = useEffectEvent(again);
   useEffect(() => {
     if (!wanted) return;
+    const timer = isRecovering() ? setTimeout(() => recover(), RETRY_MS) : undefined;
     let lost = lostAtMs.get() !== null;
-    return lostAtMs.listen(() => {
+    const stop = lostAtMs.listen(() => {
       const back = lost && lostAtMs.get() === null;
       lost = lostAtMs.get() !== null;
       if (back) recover();
     });
-  }, [wanted, lostAtMs]);
+    return () => {
+      clearTimeout(timer);
+      stop();
+    };
+  }, [wanted, lostAtMs, isRecovering]);
 }

@@ -1,7 +1,7 @@
 import { TabErrorPanel } from '@cord/ui';
 import { screen } from '@testing-library/react';
 import { useLayoutEffect } from 'react';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { AreaBoundary } from './area-boundary';
 import { Lazy, type LazyFile, lazyFile } from './lazy';
 import { createTestSdk, type TestSdk } from './testing';
@@ -66,6 +66,27 @@ describe('a lazy file that does not load', () => {
     file.there = true;
     await act(async () => sdk.connection.lostAtMs.set(null));
     expect(await screen.findByText('the page')).toBeTruthy();
+  });
+
+  it('is fetched again by itself when it fails while the connection recovers', async () => {
+    const { file, sdk } = show((made) => {
+      made.connection.isRecovering = () => true;
+    });
+    await screen.findByTestId('error-panel');
+    expect(sdk.connection.lostAtMs.get()).toBeNull();
+    expect(file.fetches).toBe(1);
+    file.there = true;
+    expect(await screen.findByText('the page', {}, { timeout: 5_000 })).toBeTruthy();
+    expect(file.fetches).toBe(2);
+  });
+
+  it('waits for Retry once the connection has recovered', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const { file } = show();
+    await screen.findByTestId('error-panel');
+    await act(() => vi.advanceTimersByTimeAsync(60_000));
+    expect(file.fetches).toBe(1);
+    vi.useRealTimers();
   });
 });
 

@@ -27,12 +27,12 @@ const OF_EVERY_SERVICE = [
 /** Never in a backup: users sign in again with new keys; board and audit are rebuilt; `backups` is per store. */
 const LEFT_OUT: ByService = {
   auth: ['sessions', 'oauth_transactions', 'revocations', 'signing_keys'],
-  leaderboard: ['snapshots', 'profiles'],
+  leaderboard: ['snapshots'],
   mining: ['audits', 'backups'],
 };
 
 /** Collections of hashes under ADDRESS_HASH_KEY; useless without that key. */
-const OF_ADDRESSES: ByService = { auth: ['mined_sessions', 'mined_addresses', 'addresses'] };
+const OF_ADDRESSES: ByService = { auth: ['mined_addresses', 'addresses'] };
 
 /** Never replaced by an import: a user erased since stays erased (services/README.md#erasure). The file's entries are added. */
 export const ERASURES: ByService = { auth: ['erasures', 'tombstones'] };

@@ -88,7 +88,12 @@ export function createTestSdk(options: TestSdkOptions = {}): TestSdk {
     api,
     session,
     clock,
-    connection: { lostAtMs: createStore<number | null>(null), reached: () => undefined, missed: () => undefined },
+    connection: {
+      lostAtMs: createStore<number | null>(null),
+      isRecovering: () => false,
+      reached: () => undefined,
+      missed: () => undefined,
+    },
     ticker: live ? createTicker(1_000) : clock,
     queries,
     cache: createSharedCache({ queries, session, broadcast }),
