@@ -7,21 +7,16 @@ interface KnownProps<T> {
   query: LoadedQuery<T>;
   /** Text when it could not be loaded. */
   failed: string;
-  /** Height of the placeholder, px. */
-  height?: number;
+  /** The placeholder, laid out like the content. */
+  loading?: ReactNode;
   children: (data: T) => ReactNode;
 }
 
 /** `Loaded` with the texts and the placeholder of Settings. */
-export function Known<T>({ query, failed, height = 48, children }: KnownProps<T>) {
+export function Known<T>({ query, failed, loading = <Skeleton height={40} />, children }: KnownProps<T>) {
   const t = useTexts(SETTINGS_TEXTS);
   return (
-    <Loaded
-      query={query}
-      failed={failed}
-      loading={<Skeleton height={height} />}
-      offline={<p className="t-note">{t.whenOnline}</p>}
-    >
+    <Loaded query={query} failed={failed} loading={loading} offline={<p className="t-note">{t.whenOnline}</p>}>
       {children}
     </Loaded>
   );

@@ -1,6 +1,7 @@
 import { NOTICE_KINDS, type NoticeChoice, type NoticeKind, noticeChoice } from '@cord/contracts/rules/notices';
 import { type TextsOf, useSettings, useStore, useTexts, useUserId } from '@cord/sdk';
-import { ChipGroup, SettingRow, Switch } from '@cord/ui';
+import { ChipGroup, SettingRow, Skeleton, Switch } from '@cord/ui';
+import type { ReactNode } from 'react';
 import { opensByKey, setOpensByKey } from '../notices/open-key';
 import { Known } from './known';
 import { NOTICE_CHOICE_TEXTS } from './notice-texts';
@@ -55,8 +56,27 @@ function Kinds() {
     if (choice === 'push' && serverKey && isHereOff) allow.press(serverKey);
     save.press({ notices: { [kind]: choice } });
   };
+  const rows = (control: (kind: NoticeKind, label: string) => ReactNode) =>
+    NOTICE_KINDS.map((kind) => {
+      const [name, help] = TEXT_KEYS[kind];
+      return (
+        <SettingRow key={kind} title={t[name]} help={t[help]}>
+          {control(kind, t[name])}
+        </SettingRow>
+      );
+    });
+  const loading = (
+    <>
+      <SettingRow title={t.pushes} help={t.pushesHelp}>
+        <Skeleton width={52} height={32} />
+      </SettingRow>
+      {rows(() => (
+        <Skeleton width={160} height={40} />
+      ))}
+    </>
+  );
   return (
-    <Known query={saved} failed={t.failed} height={240}>
+    <Known query={saved} failed={t.failed} loading={loading}>
       {({ notifications, notices }) => (
         <>
           <Switch
@@ -67,23 +87,18 @@ function Kinds() {
             onChange={(on) => save.press({ notifications: on })}
             testId="notifications"
           />
-          {NOTICE_KINDS.map((kind) => {
-            const [name, help] = TEXT_KEYS[kind];
-            return (
-              <SettingRow key={kind} title={t[name]} help={t[help]}>
-                <ChipGroup
-                  label={t[name]}
-                  value={shownChoice(noticeChoice(notices, kind), serverKey)}
-                  options={[
-                    { value: 'app', label: t.app },
-                    ...(serverKey ? ([{ value: 'push', label: t.push }] as const) : []),
-                    { value: 'off', label: t.off },
-                  ]}
-                  onChange={(choice) => choose(kind, choice)}
-                />
-              </SettingRow>
-            );
-          })}
+          {rows((kind, label) => (
+            <ChipGroup
+              label={label}
+              value={shownChoice(noticeChoice(notices, kind), serverKey)}
+              options={[
+                { value: 'app', label: t.app },
+                ...(serverKey ? ([{ value: 'push', label: t.push }] as const) : []),
+                { value: 'off', label: t.off },
+              ]}
+              onChange={(choice) => choose(kind, choice)}
+            />
+          ))}
         </>
       )}
     </Known>

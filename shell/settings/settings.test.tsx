@@ -182,6 +182,24 @@ describe('settings', () => {
     expect(named()).toEqual([1, 2, 3, 4]);
   });
 
+  it('list the kinds of notices while the choices load', async () => {
+    let answer: () => void = () => undefined;
+    show({}, [HERE], ({ on }) =>
+      on(at.users.getSettings, async () => {
+        await new Promise<void>((resolve) => {
+          answer = resolve;
+        });
+        return sampleSettings();
+      }),
+    );
+    const kind = 'Payment confirmed or refunded';
+    expect(screen.getByText(kind)).toBeTruthy();
+    expect(screen.queryByRole('radiogroup', { name: kind })).toBeNull();
+    answer();
+    expect(await screen.findByRole('radiogroup', { name: kind })).toBeTruthy();
+    expect(screen.getAllByText(kind)).toHaveLength(1);
+  });
+
   it.each([
     ['sessions', at.auth.sessions, [HERE], 'Signed in on this browser'],
     ['settings', at.users.getSettings, sampleSettings(), 'Auto-start'],

@@ -143,7 +143,7 @@ function MiningConfiguration() {
   const save = useSaveSettings(useUserId() ?? '');
   return (
     <Section title={t.mining} text={t.miningText}>
-      <Known query={saved} failed={t.togglesFailed} height={40}>
+      <Known query={saved} failed={t.togglesFailed}>
         {(toggles) => (
           <Switch
             label={t.autoStart}
