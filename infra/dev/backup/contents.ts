@@ -14,7 +14,7 @@ export const SERVICES = ['auth', 'notices', 'leaderboard', 'referrals', 'rewards
 export const databaseOf = (service: string) => `cord_${service}`;
 
 /** Never in a backup, since they belong to one running system: leases, stream positions, limits, switches. */
-const OF_EVERY_SERVICE = [
+export const OF_EVERY_SERVICE = [
   'leases',
   'streams',
   'recently_published',
@@ -25,14 +25,14 @@ const OF_EVERY_SERVICE = [
 ];
 
 /** Never in a backup: users sign in again with new keys; board and audit are rebuilt; `backups` is per store. */
-const LEFT_OUT: ByService = {
+export const LEFT_OUT: ByService = {
   auth: ['sessions', 'oauth_transactions', 'revocations', 'signing_keys'],
   leaderboard: ['snapshots'],
   mining: ['audits', 'backups'],
 };
 
 /** Collections of hashes under ADDRESS_HASH_KEY; useless without that key. */
-const OF_ADDRESSES: ByService = { auth: ['mined_addresses', 'addresses'] };
+export const OF_ADDRESSES: ByService = { auth: ['mined_addresses', 'addresses'] };
 
 /** Never replaced by an import: a user erased since stays erased (services/README.md#erasure). The file's entries are added. */
 export const ERASURES: ByService = { auth: ['erasures', 'tombstones'] };
@@ -48,6 +48,7 @@ export const KEPT: ByService = { ...ERASURES, mining: ['root_records', 'root_til
 export const UNDER_TOMBSTONE_KEY: readonly (readonly [service: string, collection: string])[] = [
   ['auth', 'tombstones'],
   ['rewards', 'signatures'],
+  ['rewards', 'returns'],
 ];
 
 /** @param withSecrets whether the backup includes ADDRESS_HASH_KEY */
@@ -73,7 +74,7 @@ interface Address {
 export type Change = (document: mongo.BSON.Document) => void;
 
 /** Removes address hashes from a document in place, by service and collection. */
-const WITHOUT_ADDRESSES: Readonly<Record<string, Readonly<Record<string, Change>>>> = {
+export const WITHOUT_ADDRESSES: Readonly<Record<string, Readonly<Record<string, Change>>>> = {
   auth: {
     assessments(assessment) {
       delete assessment.addressHash;
@@ -101,9 +102,6 @@ const WITHOUT_ADDRESSES: Readonly<Record<string, Readonly<Record<string, Change>
       forgetKey(member.address);
       delete member.mined;
       if (Array.isArray(member.recounting)) member.recounting = true;
-    },
-    buckets({ friends }) {
-      for (const friend of Object.values<{ address?: Address }>(friends ?? {})) forgetKey(friend.address);
     },
   },
 };
