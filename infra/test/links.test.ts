@@ -47,6 +47,7 @@ test.each([
   ['services/kit/README.md', 'See [out of the project](../../../README.md).', '1: there is no ../../../README.md'],
   ['services/kit/README.md', '`gone.ts` has it.', '1: there is no file gone.ts'],
   ['services/kit/README.md', '`GONE_MS` of `LEASE_MS`', '1: no code has GONE_MS'],
+  ['services/kit/README.md', '`kit.goneMs` of `clock`', '1: no code has goneMs'],
   ['services/kit/README.md', 'by `kit.clock()` and `kit.gone()`', '1: no code has gone'],
   ['services/kit/README.md', `As ${NONE} has it.`, `1: there is no ${NONE}`],
 ])('%s: a reference that leads nowhere is reported with its line: %s', (file, text, fault) => {

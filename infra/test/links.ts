@@ -47,8 +47,8 @@ const DOCUMENT = /(?<![\w/*<>{}$-])((?:[\w@.-]+\/)*[\w-][\w.-]*\.md)(#[\w-]+)?(?
 const LINK = /\]\(([^()\s]+(?:\([^()]*\)[^()\s]*)?)\)/g;
 /** A source file in backquotes. */
 const NAMED_SOURCE = /`([\w@./-]+\.(?:ts|tsx|mts|mjs|css))`/g;
-/** A constant or function in backquotes. */
-const NAMED_CODE = /`(?:\w+\.)*([A-Z][A-Z0-9_]{4,}(?=`)|\w+(?=\(\)`))/g;
+/** A constant, function or name in camel case in backquotes. */
+const NAMED_CODE = /`(?:\w+\.)*([A-Z][A-Z0-9_]{4,}(?=`)|[a-z]+[A-Z]\w*(?=`)|\w+(?=\(\)`))/g;
 const IDENTIFIER = /[A-Za-z_]\w*/g;
 /** Files with identifiers. */
 const HAS_NAMES = /\.(?:ts|tsx|mts|mjs|js|css|ya?ml|json|html|conf)$/;
