@@ -5,10 +5,10 @@
  */
 import { parseArgs } from 'node:util';
 import { createConnection } from 'mongoose';
+import { built } from '../cli/system.ts';
 import { Processes, startStore } from '../test/kit/processes.ts';
 import { caseDoc } from './operators/cases.ts';
 import { type Question, questionsOf, type Size } from './operators/questions.ts';
-import { built } from './shared/built.ts';
 import { median } from './shared/median.ts';
 import { insertAll, userDoc } from './start/fill.ts';
 
@@ -30,9 +30,9 @@ if (!(large.users >= SMALL.users) || !(large.cases >= SMALL.cases))
 const own = await Processes.create();
 try {
   const [{ data }, { createUserStore }, { createSupportStore }, { migrate }] = await Promise.all([
-    built<typeof import('../../services/auth/data.ts')>('auth/dist/data.js'),
-    built<typeof import('../../services/auth/store/users.ts')>('auth/dist/store/users.js'),
-    built<typeof import('../../services/auth/store/support.ts')>('auth/dist/store/support.js'),
+    built<typeof import('../../services/auth/data.ts')>('services/auth/dist/data.js'),
+    built<typeof import('../../services/auth/store/users.ts')>('services/auth/dist/store/users.js'),
+    built<typeof import('../../services/auth/store/support.ts')>('services/auth/dist/store/support.js'),
     import('@cord/kit/migration/migrate'),
   ]);
   const { uri } = await startStore(own);

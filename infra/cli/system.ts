@@ -79,7 +79,7 @@ export async function withStore<T>(
 }
 
 /**
- * Imports a built module of a package.
+ * Imports a built module of a package, as its process runs it. tsx would add a call per function, which a bench would measure.
  * @param file from the root
  * @throws {StartError} when it is not built
  */

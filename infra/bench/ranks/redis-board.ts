@@ -9,12 +9,12 @@ import { followRules } from '@cord/kit/rules';
 import { startService } from '@cord/kit/service';
 import { connectStore } from '@cord/kit/store';
 import { createClient } from '@redis/client';
-import { built } from '../shared/built.ts';
+import { built } from '../../cli/system.ts';
 import { REDIS_KEYS } from './redis-keys.ts';
 
 const { BENCH_REDIS: url = '', ...env } = process.env;
 const { toEntry } = await built<typeof import('../../../services/leaderboard/domain/miner.ts')>(
-  'leaderboard/dist/domain/miner.js',
+  'services/leaderboard/dist/domain/miner.js',
 );
 const redis = createClient({ url });
 await redis.connect();

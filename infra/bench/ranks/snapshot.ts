@@ -1,13 +1,13 @@
 import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
 import type { Nats } from '@cord/kit/nats';
 import type { Board } from '../../../services/leaderboard/domain/board.ts';
-import { built } from '../shared/built.ts';
+import { built } from '../../cli/system.ts';
 import { accountOf, idOf, profileOf } from './crowd.ts';
 
 /** Makes a board of the first `count` users from their events. */
 export async function boardOf(count: number, nowMs: number): Promise<Board> {
   const { Board } = await built<typeof import('../../../services/leaderboard/domain/board.ts')>(
-    'leaderboard/dist/domain/board.js',
+    'services/leaderboard/dist/domain/board.js',
   );
   const board = new Board(nowMs, () => FIRST_BOOK);
   await board.fill(async () => {
@@ -22,7 +22,7 @@ export async function boardOf(count: number, nowMs: number): Promise<Board> {
 /** Writes the snapshot of a board up to the current end of the streams, as the service does. */
 export async function saveSnapshot(nats: Nats, mongodbUri: string, board: Board, nowMs: number): Promise<void> {
   const [{ openStore }, { connectStore }] = await Promise.all([
-    built<typeof import('../../../services/leaderboard/store.ts')>('leaderboard/dist/store.js'),
+    built<typeof import('../../../services/leaderboard/store.ts')>('services/leaderboard/dist/store.js'),
     import('@cord/kit/store'),
   ]);
   const connection = await connectStore(mongodbUri, 'cord_leaderboard', nats.log);

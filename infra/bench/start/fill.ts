@@ -5,8 +5,8 @@ import { tierHundredths } from '@cord/contracts/rules/tiers';
 import type { mongo } from 'mongoose';
 import type { Account } from '../../../services/mining/ledger/account.ts';
 import type { Member } from '../../../services/referrals/member.ts';
+import { built } from '../../cli/system.ts';
 import { idOf, profileOf } from '../ranks/crowd.ts';
-import { built } from '../shared/built.ts';
 
 const BATCH = 2_000;
 /** Concurrent batches, so that the store never waits for the next one. */
@@ -30,8 +30,8 @@ export async function fillStores(
   { from = 0, users, revocations, nowMs }: What,
 ): Promise<void> {
   const [{ newAccount }, { newMember }] = await Promise.all([
-    built<typeof import('../../../services/mining/ledger/account.ts')>('mining/dist/ledger/account.js'),
-    built<typeof import('../../../services/referrals/member.ts')>('referrals/dist/member.js'),
+    built<typeof import('../../../services/mining/ledger/account.ts')>('services/mining/dist/ledger/account.js'),
+    built<typeof import('../../../services/referrals/member.ts')>('services/referrals/dist/member.js'),
   ]);
   const makers: [db: string, name: string, count: number, make: Make][] = [
     [

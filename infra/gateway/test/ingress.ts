@@ -1,18 +1,17 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { requestRaw } from '@cord/kit/testing/hostile-targets';
 import { freePort } from '@cord/kit/testing/process';
+import { SERVER_PATH, startNginx } from '../../test/kit/nginx.ts';
 
-/** Debian installs servers outside an ordinary user's PATH. */
-const PATH = `${process.env.PATH}:/usr/sbin`;
 const POLL_MS = 50;
 
 export const hasNginx = ['nginx', 'openssl'].every(
-  (program) => spawnSync('which', [program], { stdio: 'ignore', env: { PATH } }).status === 0,
+  (program) => spawnSync('which', [program], { stdio: 'ignore', env: { PATH: SERVER_PATH } }).status === 0,
 );
 
 /**
@@ -39,18 +38,7 @@ export async function ingress(port: number) {
         proxy_set_header X-Forwarded-For $remote_addr;
       }
     }`;
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    (of) => `${of}_temp_path ${folder}/${of};`,
-  );
-  await writeFile(
-    join(folder, 'nginx.conf'),
-    `daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/error.log;
-     events {} http { access_log off; ${temporary.join(' ')} ${server(asItCame, '')} ${server(asRead, '/')} }`,
-  );
-  const nginx = spawn('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')], {
-    env: { PATH },
-    stdio: 'ignore',
-  });
+  const nginx = await startNginx(folder, { http: `${server(asItCame, '')} ${server(asRead, '/')}` });
   const urls = [asItCame, asRead].map((own) => `https://127.0.0.1:${own}`);
   while ((await requestRaw(urls[1] ?? '', '/')).status === 0) {
     if (nginx.exitCode !== null || nginx.signalCode !== null) throw new Error('nginx exited before it was ready');

@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
+import type { ChildProcess } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { endInOrder } from '../../../dev/starter/process-group.ts';
+import { startNginx } from '../../kit/nginx.ts';
 import { INGRESS } from './names.ts';
 
 /** As in ingress-nginx. A call takes two connections, and a briefly slow gateway holds thousands; nginx's default of 512 would fail. */
@@ -20,29 +21,22 @@ export class Ingress {
   static async open(folder: string, gateways: readonly string[]): Promise<Ingress> {
     const at = (name: string) => join(folder, name);
     await mkdir(at('nginx'), { recursive: true });
-    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-      (of) => `${of}_temp_path ${at('nginx')}/${of};`,
-    );
-    await writeFile(
-      at('nginx.conf'),
-      `daemon off; master_process off; pid ${at('nginx/pid')}; error_log ${at('nginx/error.log')};
-       worker_rlimit_nofile ${CONNECTIONS}; events { worker_connections ${CONNECTIONS}; } http { access_log off; ${temporary.join(' ')}
-         upstream gateway { ${gateways.map((address) => `server ${address};`).join(' ')} }
-         server {
-           listen ${INGRESS}:443 ssl; server_name cord.example;
-           ssl_certificate ${at('ingress.crt')}; ssl_certificate_key ${at('ingress.key')};
-           location / {
-             proxy_pass http://gateway; proxy_http_version 1.1; proxy_set_header Connection "";
-             proxy_buffering off; proxy_read_timeout 3600;
-             proxy_set_header Host $host; proxy_set_header X-Forwarded-For $remote_addr; proxy_set_header X-Forwarded-Proto https;
-           } } }`,
-    );
-    return new Ingress(
-      spawn('nginx', ['-p', at('nginx'), '-c', at('nginx.conf'), '-e', at('nginx/error.log')], {
-        env: { PATH: `${process.env.PATH}:/usr/sbin` },
-        stdio: 'ignore',
-      }),
-    );
+    const nginx = await startNginx(at('nginx'), {
+      main: `worker_rlimit_nofile ${CONNECTIONS};`,
+      events: `worker_connections ${CONNECTIONS};`,
+      http: `
+        upstream gateway { ${gateways.map((address) => `server ${address};`).join(' ')} }
+        server {
+          listen ${INGRESS}:443 ssl; server_name cord.example;
+          ssl_certificate ${at('ingress.crt')}; ssl_certificate_key ${at('ingress.key')};
+          location / {
+            proxy_pass http://gateway; proxy_http_version 1.1; proxy_set_header Connection "";
+            proxy_buffering off; proxy_read_timeout 3600;
+            proxy_set_header Host $host; proxy_set_header X-Forwarded-For $remote_addr; proxy_set_header X-Forwarded-Proto https;
+          }
+        }`,
+    });
+    return new Ingress(nginx);
   }
 
   close(): Promise<void> {
