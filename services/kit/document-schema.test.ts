@@ -32,8 +32,12 @@ test('a document with this release’s schema is returned as it is', () => {
   expect(upgrade(first, documentSchema<Purse>('purse'))).toBe(first);
 });
 
-test.each([4, 0, -1, Number.NaN])('schema %s is refused with its number', (schemaVersion) => {
-  const read = () => upgrade({ _id: 'a', cents: 1n, schemaVersion }, PURSE);
-  expect(read).toThrow(Problem);
-  expect(read).toThrow(`This purse is of schema ${schemaVersion}; this release reads up to 3`);
-});
+test.each([4, 0, -1, Number.NaN])(
+  'schema %s is refused with its number and 503, so a caller retries',
+  (schemaVersion) => {
+    const read = () => upgrade({ _id: 'a', cents: 1n, schemaVersion }, PURSE);
+    expect(read).toThrow(Problem);
+    expect(read).toThrow(`This purse is of schema ${schemaVersion}; this release reads up to 3`);
+    expect(read).toThrow(expect.objectContaining({ status: 503, headers: { 'Retry-After': '5' } }));
+  },
+);

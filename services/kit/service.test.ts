@@ -11,9 +11,10 @@ import { createLogger } from './log.js';
 import { on } from './nats/consume.js';
 import { opsUrlOf } from './ops-port.js';
 import type { Problem } from './problem.js';
-import { type ServiceDefinition, startService } from './service.js';
+import { type Kit, type ServiceDefinition, startService } from './service.js';
 import { call, createSigner, createTestClock, randomId, startForTest, startTestBackend } from './testing/index.js';
 import { forAllTests, stopAfterTest } from './testing/lifetimes.js';
+import { freePort } from './testing/process.js';
 import { scratch } from './testing/scratch.js';
 
 const addAt = { id: 't.add', method: 'POST', path: '/add', access: 'user' } as const;
@@ -108,17 +109,24 @@ describe('a service', () => {
     await service.close();
   });
 
-  it('finishes a running request when it stops, and then closes its ports', async () => {
+  it('when it stops, is unready, finishes a running request, and then closes its ports', async () => {
     let begun: () => void = () => undefined;
     const started = new Promise<void>((resolve) => {
       begun = resolve;
     });
+    const free: Record<string, () => void> = {};
+    const until = (what: string) =>
+      new Promise<void>((resolve) => {
+        free[what] = resolve;
+      });
+    const [probed, ended] = [until('probed'), until('ended')];
     const slow: typeof small = {
       ...small,
-      async build({ http }) {
+      async build({ http, shutdown }) {
+        shutdown.on('unready', 'probe', () => probed);
         http.publicRoute(time, async ({ now }) => {
           begun();
-          await new Promise((resolve) => setTimeout(resolve, 200));
+          await ended;
           return { now };
         });
       },
@@ -128,15 +136,27 @@ describe('a service', () => {
     const running = call(service.url, time);
     await started;
     const closing = service.close();
+    const readyz = await fetch(`${opsUrlOf(service.url)}/readyz`);
+    expect([readyz.status, await readyz.json()]).toMatchObject([503, { failing: ['draining'] }]);
+    free.probed?.();
+    await expect
+      .poll(() =>
+        fetch(`${service.url}/api/nothing`).then(
+          ({ status }) => status,
+          () => null,
+        ),
+      )
+      .toBeNull();
+    free.ended?.();
     expect((await running).status).toBe(200);
     await closing;
     await expect(fetch(`${opsUrlOf(service.url)}/livez`)).rejects.toThrow();
   });
 
-  it('listens at once, responds 503 until NATS is available, and then becomes ready by itself', async () => {
+  it('listens at once, responds 503 until NATS and the store are available, and then becomes ready by itself', async () => {
     const lonely = await startTestBackend({ own: true });
     await lonely.natsServer?.kill();
-    const port = await import('./testing/process.js').then(({ freePort }) => freePort());
+    const port = await freePort();
     const logged: string[] = [];
     const starting = startForTest(small, lonely, {
       clock: createTestClock(),
@@ -158,7 +178,12 @@ describe('a service', () => {
     expect([early.status, early.problem.type, early.headers.get('retry-after')]).toEqual([503, 'starting', '1']);
     // That a start takes its time is no error.
     expect(logged.filter((line) => line.includes('"level":"error"'))).toEqual([]);
+    await lonely.storeServer?.kill();
     await lonely.natsServer?.restart();
+    const failing = () => fetch(`${opsUrlOf(url)}/readyz`).then(async (answer) => (await answer.json()).failing);
+    await expect.poll(failing).toEqual(['starting', 'store']);
+    expect((await call(url, time)).status).toBe(503);
+    await lonely.storeServer?.restart();
     const service = await starting;
     expect((await call(service.url, time)).status).toBe(200);
     await service.close();
@@ -173,7 +198,7 @@ describe('a service', () => {
     const mayRead = new Promise<void>((resolve) => {
       read = resolve;
     });
-    const port = await import('./testing/process.js').then(({ freePort }) => freePort());
+    const port = await freePort();
     const reading: typeof small = {
       ...small,
       async build({ nats, shutdown }) {
@@ -282,17 +307,26 @@ describe('a service', () => {
   });
 
   it('does not start in an invalid environment', async () => {
-    await expect(startService(small, { env: { PORT: 'x', CORD_PROT: '1' }, log })).rejects.toThrow(ConfigError);
+    const start = startService(small, { env: { PORT: 'x', CORD_PROT: '1' }, log });
+    await expect(start).rejects.toThrow(ConfigError);
+    await expect(start).rejects.toMatchObject({ variables: expect.arrayContaining(['CORD_PROT', 'PORT']) });
   });
 
-  it('rejects its start when its wiring fails', async () => {
+  it('rejects its start when its wiring fails, and closes its ports, NATS and the store', async () => {
+    let opened: Pick<Kit, 'nats' | 'store'> | undefined;
     const broken: typeof small = {
       ...small,
-      async build() {
+      async build({ nats, store }) {
+        opened = { nats, store };
         throw new Error('broken on purpose');
       },
     };
-    await expect(startForTest(broken, backend, { clock: createTestClock() })).rejects.toThrow('broken on purpose');
+    const port = await freePort();
+    const starting = startForTest(broken, backend, { clock: createTestClock(), env: { PORT: String(port) } });
+    await expect(starting).rejects.toThrow('broken on purpose');
+    expect([opened?.nats.nc.isClosed(), opened?.store.readyState]).toEqual([true, 0]);
+    const url = `http://127.0.0.1:${port}`;
+    for (const closed of [`${opsUrlOf(url)}/livez`, `${url}/api/time`]) await expect(fetch(closed)).rejects.toThrow();
   });
 });
 

@@ -68,6 +68,15 @@ describe('the request guard', () => {
     }
   });
 
+  it('a body without a content type gets 415', async () => {
+    // Bytes, because fetch gives text a content type.
+    const answer = await fetch(new URL('/api/echo', fixture.url), {
+      method: 'POST',
+      body: new TextEncoder().encode('{"name":"x"}'),
+    });
+    expect(answer.status).toBe(415);
+  });
+
   it('another content type, charset or encoding gets 415', async () => {
     expect((await post('/api/echo', 'name=x', { 'Content-Type': 'application/x-www-form-urlencoded' })).status).toBe(
       415,
