@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countedAddress, createAddressHash } from './address.js';
+import { countedAddress, createAddressHash, createLimitHash } from './address.js';
 
 describe('the address that counts for anti-cheat', () => {
   it.each([
@@ -50,5 +50,11 @@ describe('the address that counts for anti-cheat', () => {
     expect(hash).toMatch(/^[0-9a-f]{32}$/);
     expect(hash).not.toBe(createAddressHash('two')('203.0.113.7'));
     expect(createAddressHash('one')('192.168.0.1')).toBeNull();
+  });
+
+  it('the hash of a rate limit depends on its key, and matches no hash of anti-cheat', () => {
+    const limit = createLimitHash('one')('203.0.113.7');
+    expect(limit).not.toBe(createLimitHash('two')('203.0.113.7'));
+    expect(limit).not.toBe(createAddressHash('one')('203.0.113.7'));
   });
 });

@@ -66,14 +66,20 @@ describe('with a NATS user and a table for each service', () => {
     }
   });
 
-  it('the gateway verifies sessions with the keys from auth’s own account', async () => {
+  it('the gateway follows keys, roles and revocations from auth’s own account', async () => {
     const signer = await createSessionSigner(rights);
     const gateway = await connectNats({ NATS_URL: server.urlFor(GATEWAY_USER) }, GATEWAY_USER, log);
     const session = createSessionCheck({ clock, log });
     await session.start(gateway);
     const userId = randomId();
-    const token = await signer.sign(userId, { nowMs: clock.now() });
-    await expect.poll(() => session.verify(token), { timeout: 1_000 }).toMatchObject({ id: userId });
+    const sessionId = randomId();
+    const token = await signer.sign(userId, { nowMs: clock.now(), sessionId });
+    const verified = expect.poll(() => session.verify(token), { timeout: 1_000 });
+    await verified.toMatchObject({ id: userId, isAdmin: false });
+    await signer.state.setRoles(userId, ['admin']);
+    await verified.toMatchObject({ isAdmin: true });
+    await signer.state.revokeSession(sessionId, clock.now());
+    await verified.toBeNull();
     await session.stop();
     await gateway.drain();
   });

@@ -180,8 +180,8 @@ describe('a service', () => {
     expect(logged.filter((line) => line.includes('"level":"error"'))).toEqual([]);
     await lonely.storeServer?.kill();
     await lonely.natsServer?.restart();
-    const failing = () => fetch(`${opsUrlOf(url)}/readyz`).then(async (answer) => (await answer.json()).failing);
-    await expect.poll(failing).toEqual(['starting', 'store']);
+    const readyz = () => fetch(`${opsUrlOf(url)}/readyz`).then((answer) => answer.json());
+    await expect.poll(readyz).toMatchObject({ failing: ['starting', 'store'] });
     expect((await call(url, time)).status).toBe(503);
     await lonely.storeServer?.restart();
     const service = await starting;

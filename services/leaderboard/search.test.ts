@@ -119,20 +119,26 @@ describe('a search over all miners', () => {
     expect(await find('three', 'all-time', 100, NOW)).toEqual([]);
   });
 
-  test('finds a miner who moves up between two slices', async () => {
-    const { board, counted } = boardOf(['ann', 'bob', 'cid', 'dan']);
+  test('finds two miners who swap places between two slices, each once', async () => {
+    const { board, counted } = boardOf(['ann x', 'bob x', 'cid x', 'dan x']);
     const wrapped = {
       ...counted,
       findByName: (...args: Parameters<Board['findByName']>) => {
         const ids = counted.findByName(...args);
-        // cid overtakes bob right after the first slice.
+        // cid x overtakes bob x right after the first slice.
         board.applyAccount(user(2), 2, { ...restingAccount(), total: '3500000' });
         return ids;
       },
     };
     const { find } = createSearches(wrapped, { ranks: 2, running: 1, waiting: 1 });
-    // Without an overlap the second slice would begin with bob.
-    expect(await find('cid', 'all-time', 100, NOW)).toMatchObject([{ username: 'cid', rank: 2 }]);
+    // Without an overlap the second slice would begin with bob x.
+    const found = await find('x', 'all-time', 100, NOW);
+    expect(found.map(({ rank, username }) => [rank, username])).toEqual([
+      [1, 'ann x'],
+      [2, 'cid x'],
+      [3, 'bob x'],
+      [4, 'dan x'],
+    ]);
   });
 
   test('finds the few holders of a name even when another one of them is renamed between two slices', async () => {

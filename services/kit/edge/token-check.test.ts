@@ -74,17 +74,32 @@ describe('invalid tokens', () => {
     expect(statuses.at(0)).toBe(401);
     expect(statuses.at(-1)).toBe(429);
   });
+
+  it('of an ended session count towards the budget, although they were valid before', async () => {
+    const { id, token, get } = await userAt('203.0.113.7');
+    expect((await get()).status).toBe(200);
+    await fixture.clock.advance(1);
+    await fixture.signer.state.revokeUser(id, fixture.clock.now());
+    await expect.poll(async () => (await get()).status).toBe(401);
+    const headers = { 'X-Forwarded-For': '203.0.113.7' };
+    const statuses: number[] = [];
+    for (let n = 0; n < BAD_TOKENS; n += 1) statuses.push((await call(fixture.url, write, { token, headers })).status);
+    expect(statuses).toEqual([...Array(BAD_TOKENS - 1).fill(401), 429]);
+  });
 });
 
 describe('without room to wait for the check of an unknown token', () => {
-  it('an unknown user gets 429 at an address with a spent budget, and is anonymous on public calls', async () => {
+  it('at an address with a spent budget a known user passes; an unknown one gets 429, or is anonymous on public calls', async () => {
     const full = await startHttpFixture({ scale: SCALE, tokensWaitingMax: 0 });
     const headers = { 'X-Forwarded-For': '203.0.113.6' };
     const id = randomId();
     const newcomer = await full.signer.sign(id, { nowMs: full.clock.now() });
     const get = (token: string) => call(full.url, mine, { params: { id }, token, headers });
+    const known = await full.signer.sign(id, { nowMs: full.clock.now() });
+    expect((await get(known)).status).toBe(200);
     for (let n = 0; n <= BAD_TOKENS; n += 1) await get(`${newcomer}${n}`);
     expect((await get(newcomer)).status).toBe(429);
+    expect((await get(known)).status).toBe(200);
     expect((await call(full.url, list, { token: newcomer, headers })).body).toMatchObject({ user: null });
     await full.stop();
   });

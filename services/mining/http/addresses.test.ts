@@ -184,3 +184,28 @@ test('an erased user’s account keeps no address, not even in an event that wai
   await eventually(async () => expect((await stored(user)).outbox).toEqual([]));
   expect(await doc()).not.toContain(hashOf(LINE));
 });
+
+test('no collection and no event of mining keeps an address of an erased user', async () => {
+  const user = await mining.newUser();
+  const address = '203.0.113.77';
+  await start(user, address);
+  await mining.clock.advance(HOUR_MS);
+  await user.call(api.deactivate, from(address));
+  await publishedTimes(nodeStopped, user, { [address]: HOUR_MS });
+  await start(user, address);
+  const keeping = async () => {
+    const text = (doc: object) => JSON.stringify(doc, (_, value) => (typeof value === 'bigint' ? `${value}` : value));
+    const found: string[] = [];
+    for (const { name } of await mining.store.listCollections()) {
+      const docs = await mining.store.collection(name).find().toArray();
+      if (docs.some((doc) => text(doc).includes(hashOf(address) ?? '-'))) found.push(name);
+    }
+    const { state } = await mining.backend.nats.jsm.streams.info('CORD_NODES', {
+      subjects_filter: `cord.node.*.*.${user.id}`,
+    });
+    return [...found, ...Object.keys(state.subjects ?? {})];
+  };
+  expect(await keeping()).toEqual(expect.arrayContaining(['accounts', subjectOf(nodeStopped, user.id)]));
+  await mining.publish(userErased, user.id, 9, {});
+  await eventually(async () => expect(await keeping()).toEqual([]));
+});

@@ -196,6 +196,19 @@ describe('a store that was set back', () => {
     await expect(write()).rejects.toThrow('a memo of size 1 that does not belong to this log');
     expect(await memos()).toHaveLength(1);
   });
+
+  test('writes no memo when the chain has one of a larger size than its log', async () => {
+    nowMs = FIRST_MS + DAY_MS;
+    await run(nowMs);
+    await write();
+    later(10_000);
+    await write();
+    await expectOne(2);
+    await collection('root_heads').deleteOne({ _id: 2 as never });
+    await collection('root_heads').updateOne({ _id: 1 as never }, { $unset: { memo: '' } });
+    await expect(write()).rejects.toThrow('a memo of size 2 that does not belong to this log');
+    expect(await memos()).toHaveLength(2);
+  });
 });
 
 test('only successful memos of the signer that name the log are listed', async () => {
