@@ -1,9 +1,13 @@
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
 import { type EmbeddedMongo, startEmbeddedMongo } from '@cord/embedded-mongo';
-import { forAllTests } from '@cord/kit/testing/lifetimes';
+import { forAllTests, stopAfterTest } from '@cord/kit/testing/lifetimes';
 import { scratch } from '@cord/kit/testing/scratch';
 import { mongo } from 'mongoose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SERVICES } from '../dev/backup/contents.ts';
 import { migrateAll } from '../dev/starter/migrate.ts';
+import { startReplicaSet } from '../dev/test/replica-set.js';
 import { examine } from './doctor.ts';
 
 const HOUR_MS = 3_600_000;
@@ -54,6 +58,24 @@ test('leftovers of a killed doctor do not count against the store, and are remov
   } finally {
     await client.close();
   }
+});
+
+test('snapshots pass only if one session reads the databases of all services at one instant', async () => {
+  const snapshots = async (name: string, closed?: string) => {
+    const set = stopAfterTest(await startReplicaSet(mkdtempSync(join(place.folder, name)), closed));
+    const found = (await examine(set.uri)).find(({ of }) => of === 'snapshots, for backups');
+    return { ...found, reads: set.reads.filter(({ concern }) => concern.level === 'snapshot') };
+  };
+  const { isGood, reads } = await snapshots('open-');
+  expect(isGood).toBe(true);
+  expect(reads.map(({ namespace }) => namespace.split('.')[0]).sort()).toEqual(
+    SERVICES.map((service) => `cord_${service}`).sort(),
+  );
+  expect(reads.filter(({ concern }) => concern.atClusterTime === undefined)).toHaveLength(1);
+  expect(await snapshots('closed-', 'cord_tasks')).toMatchObject({
+    isGood: false,
+    found: expect.stringContaining('cord_tasks'),
+  });
 });
 
 test('a clock that is an hour off fails its check', async () => {

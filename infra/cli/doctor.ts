@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import type { Connection, mongo } from 'mongoose';
 import { isUnencrypted } from '../../services/kit/unencrypted.ts';
+import { databaseOf, SERVICES } from '../dev/backup/contents.ts';
+import { inSnapshot } from '../dev/backup/source.ts';
 import { commandEnvironment } from '../dev/starter/command-environment.ts';
 import { CHECKOUT, planOf } from '../dev/starter/migrate.ts';
 import { ROOT } from '../dev/starter/paths.mjs';
@@ -84,7 +86,7 @@ export async function examine(uri: string, { now = Date.now, withinMs = CONNECT_
     });
     await look('encryption', async () => (isUnencrypted(uri) ? ['none', false] : ['TLS, or loopback only', true]));
     await look('write and read concern', () => majority(store));
-    await look('snapshots, for backups', () => snapshot(admin, store));
+    await look('snapshots, for backups', () => snapshot(admin));
     await look('indexes', () => indexes(admin));
     await look('clock', async () => {
       const before = now();
@@ -115,13 +117,12 @@ async function majority(store: Connection): Promise<[string, boolean]> {
   }
 }
 
-async function snapshot(admin: mongo.Db, store: Connection): Promise<[string, boolean]> {
-  const session = store.getClient().startSession({ snapshot: true });
+/** Checks that one session reads the databases of all services, as an export does. */
+async function snapshot({ client }: mongo.Db): Promise<[string, boolean]> {
+  const session = client.startSession({ snapshot: true });
   try {
-    await admin.client
-      .db('cord_mining')
-      .collection('accounts')
-      .findOne({}, { session: session as never, readConcern: 'snapshot' });
+    for (const service of SERVICES)
+      await client.db(databaseOf(service)).collection('schema').findOne({}, inSnapshot(session));
     return ['one session reads a snapshot of all databases', true];
   } finally {
     await session.endSession();

@@ -3,7 +3,6 @@ import { lstat, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip, type ZlibOptions } from 'node:zlib';
-import type { mongo } from 'mongoose';
 import { syncFolder } from '../../../services/kit/whole-file.ts';
 import { ROOT } from '../starter/paths.mjs';
 import { StartError } from '../starter/problems.mjs';
@@ -20,12 +19,10 @@ import {
   withoutAddresses,
 } from './contents.ts';
 import { type Cost, fingerprint, macOf, sealSecrets } from './secrets.ts';
-import { advised, connect, openLive, openSource, type Source } from './source.ts';
+import { advised, connect, inSnapshot, openLive, openSource, type Source } from './source.ts';
 import { TarWriter } from './tar.ts';
 
 const compress = promisify<Buffer, ZlibOptions, Buffer>(gzip);
-
-const withSession = (session: mongo.ClientSession | undefined) => (session ? { session } : {});
 
 /** The format of a backup (README.md); files of other versions are refused. */
 export const FORMAT = { format: 'cord-backup', version: 2 };
@@ -196,7 +193,7 @@ export const hashesIn = ({ databases }: Manifest): number =>
 async function refuseHalf({ client, session }: Source) {
   const { IMPORT_AGAIN } = await import('@cord/kit/migration/half-import');
   for (const service of SERVICES)
-    if (await client.db(databaseOf(service)).collection('imports').findOne({}, withSession(session)))
+    if (await client.db(databaseOf(service)).collection('imports').findOne({}, inSnapshot(session)))
       throw new StartError(`${IMPORT_AGAIN}.`);
 }
 
@@ -210,7 +207,7 @@ async function databaseInto(
   const found: Record<string, Contained> = {};
   for (const name of wanted.filter((one) => names.includes(one))) {
     const change = withSecrets ? undefined : withoutAddresses(service, name);
-    const how = { raw: true, batchSize: BATCH, ...withSession(source.session) };
+    const how = { raw: true, batchSize: BATCH, ...inSnapshot(source.session) };
     // With `raw` the driver returns a document as its bytes.
     const read = db.collection(name).find({}, how).sort(orderOf(service, name)) as unknown as AsyncIterable<Uint8Array>;
     found[name] = await collectionInto(tar, `${service}/${name}`, read, change);
@@ -223,7 +220,7 @@ async function schemasIn({ client, session }: Source, service: string): Promise<
   const states = client
     .db(databaseOf(service))
     .collection('schema')
-    .find({ version: { $gt: 1 } }, withSession(session));
+    .find({ version: { $gt: 1 } }, inSnapshot(session));
   return Object.fromEntries((await states.toArray()).map(({ _id, version }) => [String(_id), Number(version)]));
 }
 

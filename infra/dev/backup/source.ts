@@ -44,6 +44,13 @@ export async function openSource(uri: string): Promise<Source> {
   }
 }
 
+/**
+ * Options of a read in a session of a snapshot, or of one without a session. The read concern is explicit, because that of an
+ * address (readConcernLevel) would take the place of the session's, and each read would have its own instant.
+ */
+export const inSnapshot = (session: mongo.ClientSession | undefined) =>
+  session ? { session, readConcern: mongo.ReadConcernLevel.snapshot } : {};
+
 /** Opens a live store, for append-only data: this needs neither disk space for a copy nor a replica set. */
 export async function openLive(uri: string): Promise<Source> {
   const instant = new Date().toISOString();
