@@ -119,11 +119,12 @@ export function serveLedger(
       }),
     ),
     nats.serve(earningsRpc, async ({ userId, sources, sinceMs }) => {
-      const account = await ledger.read(userId);
-      if (!account) return { earnings: [], totalMicro: '0' };
+      const stored = await ledger.read(userId);
+      if (!stored) return { earnings: [], totalMicro: '0' };
+      const account = settledOf(stored, ledger.moment());
       // The account is read first: an entry that moves in between is found twice, never missed. Later entries are left out.
-      const written = await reads.entriesOf(account, sources, sinceMs, EARNINGS_MAX);
-      const totalMicro = await earnedSince(reads, account, sources, sinceMs);
+      const written = await reads.entriesOf(stored, sources, sinceMs, EARNINGS_MAX);
+      const totalMicro = await earnedSince(reads, { stored, account }, sources, sinceMs);
       return { earnings: earningsOf(account, written, sources, sinceMs), totalMicro: microToString(totalMicro) };
     }),
     nats.serve(runningRpc, async ({ at }) => {
@@ -133,6 +134,11 @@ export function serveLedger(
       return { running, sampled: factors.length, isWhole, groups };
     }),
   ];
+}
+
+/** Returns the account with its mining up to now, without a write. Its seq may belong to another entry later. */
+function settledOf(stored: Account, moment: Moment): Account {
+  return stored.erasedAtMs === null ? settle(stored, moment) : stored;
 }
 
 /** Returns the entries of the sources, newest first: written ones, those in the outbox and the open commission. */
@@ -148,14 +154,14 @@ function earningsOf(account: Account, written: readonly Entry[], sources: readon
 /** Income from some sources since a time, micro-CORD. For all time it comes from the account's totals, else from the entries. */
 async function earnedSince(
   reads: Pick<Reads, 'sumOf'>,
-  account: Account,
+  { stored, account }: Record<'stored' | 'account', Account>,
   sources: readonly Source[],
   sinceMs: number,
 ): Promise<bigint> {
   if (sinceMs === 0) return sources.reduce((sum, source) => sum + (account.totals.bySource[source] ?? 0n), 0n);
   const { waiting, openMicro } = notWritten(account, sources, sinceMs);
   const written = await reads.sumOf(
-    account,
+    stored,
     sources,
     sinceMs,
     waiting.map(({ key }) => key),
@@ -173,7 +179,7 @@ function notWritten(account: Account, sources: readonly Source[], sinceMs: numbe
 
 /** The account settled to now, without a write. Its seq is the written one. */
 function accountReply(account: Account, moment: Moment) {
-  const settled = account.erasedAtMs === null ? settle(account, moment) : account;
+  const settled = settledOf(account, moment);
   const { factors } = account;
   const rate = rateAt(factors, moment.epochs, moment.nowMs);
   return {

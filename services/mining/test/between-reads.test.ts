@@ -70,7 +70,8 @@ describe('an amount that became an entry after the account was read counts only 
 
   test('in the earnings since a time', async () => {
     const metrics = { counter: () => ({ inc: () => undefined }) } as never;
-    const ledger = { read: async () => account } as never;
+    const moment = () => ({ nowMs: NOON_MS + 10 * MINUTE_MS, epochs: NO_EPOCHS });
+    const ledger = { read: async () => account, moment } as never;
     const call = callsOf((nats) => serveLedger(nats, {} as never, ledger, reads, metrics));
     const request = { userId: account.userId, sources: ['commission', 'task'], sinceMs: 1 };
     expect(await call(earningsRpc, request)).toEqual({

@@ -97,3 +97,18 @@ test('the total of a span includes all earnings in it, however few are listed', 
   expect((await earnedSince(0)).totalMicro).toBe((3n * CORD).toString());
   await mining.stored.entries.deleteMany({ userId: user.id, source: 'refwelcome' });
 });
+
+test('mining of a running node that is in no entry yet counts for its week', async () => {
+  const monday = Date.UTC(2026, 10, 23);
+  await mining.clock.advance(monday - 2 * HOUR_MS - mining.clock.now());
+  const user = await mining.newUser();
+  await user.start();
+  // The page is closed: nothing is written until the end of the lease.
+  await mining.clock.advance(3 * HOUR_MS);
+  const minedSince = async (sinceMs: number) =>
+    BigInt(
+      (await mining.backend.nats.request(earningsRpc, { userId: user.id, sources: ['mining'], sinceMs })).totalMicro,
+    );
+  const ofWeek = (await minedSince(monday - 2 * HOUR_MS)) - (await minedSince(monday));
+  expect([ofWeek, await mining.balanceMicro(user.id)]).toEqual([60n * CORD, 90n * CORD]);
+});

@@ -17,13 +17,14 @@ export function nodeTimeTodayMs({ nodeDay }: WithNode, nowMs: number): number {
 
 /**
  * Applies the ledger's current node state: each save prolongs the lease of a running session, which no event carries.
- * For a stopped node only the credited time counts, until its stop event arrives.
+ * For a node that was stopped, or started again, only the credited time counts, until its event arrives.
  */
 export function withLease<T extends WithNode>(record: T, node: AccountState['node']): T {
   const { status, sessionId, leaseUntil } = node;
   const { nodeDay } = record;
-  if (status === 'idle' && nodeDay) return { ...record, nodeDay: { ...nodeDay, leaseUntilMs: null } };
-  if (status !== 'active' || leaseUntil === null || nodeDay?.sessionId !== sessionId) return record;
+  if (!nodeDay) return record;
+  if (nodeDay.sessionId !== sessionId) return { ...record, nodeDay: { ...nodeDay, leaseUntilMs: null } };
+  if (status !== 'active' || leaseUntil === null) return record;
   if (nodeDay.leaseUntilMs === null || leaseUntil <= nodeDay.leaseUntilMs) return record;
   return { ...record, nodeDay: { ...nodeDay, leaseUntilMs: leaseUntil } };
 }

@@ -101,6 +101,10 @@ describe('progress', () => {
       };
       const node = withLease(running, { ...stopped, rateNano: '0', ranMs: 10 * 60_000 });
       expect([nodeTimeTodayMs(running, NOW), nodeTimeTodayMs(node, NOW)]).toEqual([65 * 60_000, 5 * 60_000]);
+      // It was stopped and started again.
+      const again = { ...stopped, status: 'active', sessionId: 'other', leaseUntil: NOW + 8 * HOUR };
+      const later = withLease(running, { ...again, rateNano: '1', ranMs: 10 * 60_000 });
+      expect(nodeTimeTodayMs(later, NOW)).toBe(5 * 60_000);
     });
     test('continues when a save extends the lease, but not by another session’s or an older lease', () => {
       const running = nodeTime([at(1, 'started', NOW - 9 * HOUR, today(0))]);
@@ -115,7 +119,7 @@ describe('progress', () => {
         ranMs: 0,
       };
       expect(nodeTimeTodayMs(withLease(running, node), NOW)).toBe(9 * HOUR);
-      expect(withLease(running, { ...node, sessionId: 'other' })).toBe(running);
+      expect(nodeTimeTodayMs(withLease(running, { ...node, sessionId: 'other' }), NOW)).toBe(0);
       expect(withLease(running, { ...node, leaseUntil: NOW - 2 * HOUR })).toBe(running);
     });
   });
