@@ -5,7 +5,7 @@ import { alreadyChanged, ownAccountRefused } from '@cord/kit/second-operator';
 import type { AntiCheat } from './anticheat/port.js';
 import { roleByAdmin, sameRole } from './domain/role.js';
 import type { AnsweredNetwork, SupportDoc } from './domain/support-events.js';
-import { TAKEN_MS, takenNow } from './domain/support-view.js';
+import { currentAssignee, TAKEN_MS } from './domain/support-view.js';
 import type { SendToUser } from './live.js';
 import type { Rights } from './rights.js';
 import type { SessionStore } from './store/sessions.js';
@@ -72,7 +72,7 @@ export function createAdmin(deps: {
 
   /** @throws Problem 409 when a request is taken by another admin */
   async function requireDesk(adminId: string, request: SupportDoc): Promise<void> {
-    const taken = takenNow(request, now());
+    const taken = currentAssignee(request, now());
     if (taken === null || taken.by === adminId) return;
     const name = (await users.byId(taken.by))?.username ?? DELETED_NAME;
     throw conflict('taken-by-another', `${name} is already working on this.`);
@@ -100,7 +100,7 @@ export function createAdmin(deps: {
       if (mine) return mine;
       const stands = await support.byId(requestId);
       if (stands) await requireDesk(adminId, stands);
-      throw notOpen();
+      throw alreadyAnswered();
     },
     /** Logs that an admin read the accounts of an address. */
     looked: (adminId: string, key: string) => audit.logView({ adminId, action: 'address.looked-up', target: key }),
@@ -128,14 +128,14 @@ export function createAdmin(deps: {
       if (request.status !== 'open') {
         // A retry, after its response was lost.
         if (request.status === status && request.answer === answer) return request;
-        throw notOpen();
+        throw alreadyAnswered();
       }
       await requireDesk(adminId, request);
       // The answer is stored with the request and erased with its author; the log outlives both.
       await audit.write({ adminId, action: `support.${status}`, target: requestId, detail: { kind: request.kind } });
       const network = request.kind === 'appeal' ? await networkOf(request.userId) : {};
       const answered = await support.answer(requestId, { answer, status, ...network, nowMs: now() });
-      if (!answered && (await support.byId(requestId))) throw notOpen();
+      if (!answered && (await support.byId(requestId))) throw alreadyAnswered();
       relayAnswer(requestId);
       return answered;
     },
@@ -179,6 +179,6 @@ export function createAdmin(deps: {
   };
 }
 
-function notOpen(): Problem {
+function alreadyAnswered(): Problem {
   return conflict('not-open', 'This has already been answered.');
 }

@@ -5,7 +5,7 @@ import type { Log } from '@cord/kit/log';
 import type { Turn } from '@cord/kit/periodic';
 import { Problem } from '@cord/kit/problem';
 import type { AntiCheat } from './anticheat/port.js';
-import { forgottenBefore, mayReturn, RETURN_LIMIT, type ReturnLimit, utcDay } from './domain/return-limit.js';
+import { firstCountedDay, mayReturn, RETURN_LIMIT, type ReturnLimit, utcDay } from './domain/return-limit.js';
 import type { UserDoc } from './domain/user-doc.js';
 import { userErasedItem } from './domain/user-events.js';
 import { RIGHTS_NOT_ANNOUNCED, type Rights } from './rights.js';
@@ -99,7 +99,7 @@ export function createErasure(deps: {
     },
     /** Resumes interrupted erasures. */
     async sweep(turn: Pick<Turn, 'lease'>) {
-      await erasures.forgetDays(forgottenBefore(utcDay(now()), limit));
+      await erasures.forgetDays(firstCountedDay(utcDay(now()), limit));
       await inBatches(turn, BATCH, () => ({
         read: (most, takes) => erasures.due(now(), most, takes),
         async each(userId) {

@@ -17,18 +17,18 @@ export function createRecordPeers(nats: Nats): RecordPeers {
   return {
     async account(userId) {
       const within = { timeoutMs: RECORD_TIMEOUT_MS };
-      const account = await answerOr(null, nats.request(accountRpc, { userId }, within));
+      const account = await orFallback(null, nats.request(accountRpc, { userId }, within));
       if (account === null) return null;
       const { factors, ...state } = account;
       return { ...state, rateNano: factors.rateNano, ownsBadge: factors.badge };
     },
     async rank(userId) {
       const within = { timeoutMs: RECORD_TIMEOUT_MS };
-      const reply = await answerOr(undefined, nats.request(rankRpc, { userId }, within));
+      const reply = await orFallback(undefined, nats.request(rankRpc, { userId }, within));
       return reply?.rank;
     },
     async excused() {
-      const reply = await answerOr(null, nats.request(excusedRpc, {}, { timeoutMs: RECORD_TIMEOUT_MS }));
+      const reply = await orFallback(null, nats.request(excusedRpc, {}, { timeoutMs: RECORD_TIMEOUT_MS }));
       return reply && (new Map(reply.days.map(({ dayKey, reason }) => [dayKey, reason])) as ExcusedDays);
     },
   };
@@ -64,10 +64,10 @@ export function createReferralPort(nats: Pick<Nats, 'request'>, facts: Pick<Fact
   };
 }
 
-async function answerOr<T, N>(silence: N, answer: Promise<T>): Promise<T | N> {
+async function orFallback<T, N>(fallback: N, answer: Promise<T>): Promise<T | N> {
   try {
     return await answer;
   } catch {
-    return silence;
+    return fallback;
   }
 }

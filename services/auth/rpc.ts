@@ -17,7 +17,7 @@ export function serveRegistration(nats: Pick<Nats, 'serve'>, users: Pick<UserSto
 }
 
 /** Serves a user's sign-in spans and network check results, for the explanation of node hours. */
-export function servePast(
+export function serveHistory(
   nats: Pick<Nats, 'serve'>,
   { sessions, antiCheat, now }: { sessions: SessionStore; antiCheat: Pick<AntiCheat, 'historyOf'>; now: () => number },
 ): Consuming {

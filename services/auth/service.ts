@@ -44,7 +44,7 @@ import { createReleaseDesk } from './operators/releases.js';
 import { createParkedCredits } from './parked-credits.js';
 import { createLedgerPort, createRecordPeers, createReferralPort } from './peers.js';
 import { createRights } from './rights.js';
-import { servePast, serveRegistration } from './rpc.js';
+import { serveHistory, serveRegistration } from './rpc.js';
 import { createDiscordClient } from './signin/discord-client.js';
 import { createDiscordGrant } from './signin/grant.js';
 import { createSignInCookies } from './signin/oauth-cookie.js';
@@ -225,7 +225,7 @@ export function authService(overrides: AuthOverrides = {}): ServiceDefinition<ty
       serveAudit(http, { auditTrail: createAuditTrail(audit, nats), audit, undo, users });
       const answering = [
         serveAuditNotes(nats, audit),
-        servePast(nats, { sessions, antiCheat, now }),
+        serveHistory(nats, { sessions, antiCheat, now }),
         serveRegistration(nats, users),
       ];
       for (const each of answering) shutdown.on('consumers', 'requests', () => each.stop());

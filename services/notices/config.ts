@@ -6,7 +6,7 @@ import { type VapidKeys, vapidKeys } from './push/vapid.js';
 /** The browsers' push services: Chromium browsers, Firefox, Safari, Edge on Windows. */
 const PUSH_HOSTS = 'fcm.googleapis.com,*.push.services.mozilla.com,*.push.apple.com,*.notify.windows.com';
 /** The contact for pushes (RFC 8292) of a system without a public https origin. */
-const NOBODYS_ADDRESS = 'mailto:push@cord.invalid';
+const DEFAULT_CONTACT = 'mailto:push@cord.invalid';
 
 /** Settings of notices beside the common ones (infra/dev/ENVIRONMENT.md). */
 export const config = baseConfig.extend({
@@ -45,7 +45,7 @@ export function pushSettings(given: Config): PushSettings | null {
   const { PUBLIC_ORIGIN: origin } = given;
   return {
     keys,
-    subject: given.VAPID_SUBJECT ?? (origin.startsWith('https:') ? origin : NOBODYS_ADDRESS),
+    subject: given.VAPID_SUBJECT ?? (origin.startsWith('https:') ? origin : DEFAULT_CONTACT),
     hosts: { names: given.PUSH_HOSTS, allowsLoopback: isLocalMode(given) },
   };
 }

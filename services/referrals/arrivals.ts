@@ -84,7 +84,7 @@ export function createArrivals(parts: {
     );
 
   /** Stores the profile, creates a referral code, and stores the code to process. */
-  const takeIn = async (userId: string, profile: Profile, code: string | null): Promise<void> => {
+  const storeArrival = async (userId: string, profile: Profile, code: string | null): Promise<void> => {
     await store.members.update(userId, (member) =>
       // A stored profile is at least as new: later names arrive by `user.updated`, and this event may be redelivered after it.
       member.erased || member.profile ? null : { ...member, profile },
@@ -108,12 +108,12 @@ export function createArrivals(parts: {
     processNow,
     /** Handles a registration; `code` is the one carried through sign-in. */
     async take(userId: string, profile: Profile, code: string | null) {
-      await takeIn(userId, profile, code);
+      await storeArrival(userId, profile, code);
       await processWaiting(userId);
     },
     /** Like `take`, during the first sign-in: the result is returned in the first response. */
     async welcome(userId: string, profile: Profile, code: string | null): Promise<Arrival> {
-      await takeIn(userId, profile, code);
+      await storeArrival(userId, profile, code);
       const bonus = code ? await processNow(userId, code).catch(refusalOf) : NOTHING;
       const [member, tally] = [await store.members.get(userId), await store.sums.tally(userId)];
       if (!member || member.erased) throw notFound('user-not-found', TEXTS.userNotFound);

@@ -5,7 +5,7 @@ import { alreadyChanged } from '@cord/kit/second-operator';
 import type { Step } from '@cord/kit/versioned';
 import { bonusOf, confirmed } from './domain/commission.js';
 import {
-  bonusLookAtMs,
+  bonusCheckAtMs,
   counted,
   type Friend,
   type FriendAccount,
@@ -18,10 +18,10 @@ import {
   withAccount,
   withBonusCredited,
   withDecision,
-  withGone,
+  withDeletedAccount,
   withReturned,
 } from './domain/friend.js';
-import { type Address, isOlder, keysOf, type NodeNews, sameAddress, withAddress, withNode } from './domain/network.js';
+import { type Address, isOlder, keysOf, type NodeEvent, sameAddress, withAddress, withNode } from './domain/network.js';
 import { lineOf } from './domain/sums.js';
 import type { Dues } from './dues.js';
 import { holdKeyOf } from './holds.js';
@@ -47,7 +47,7 @@ interface Parts {
 
 /** Changes a friend; returns the same object for no change. */
 type FriendStep = (known: Known, standing: Standing) => Friend;
-const asItIs: FriendStep = ({ friend }) => friend;
+const unchanged: FriendStep = ({ friend }) => friend;
 
 interface ChangeOptions {
   /** When to check again if the friend's amounts change, ms. */
@@ -87,7 +87,7 @@ export function createBooks(parts: Parts) {
       const after = counted({ friend: stepped, address, mined }, standing);
       const known = { friend: after.friend, address, mined };
       const holdKey = holdKeyOf(present, holdStateOf(known, standing), standing.nowMs);
-      const bonusAt = bonusLookAtMs(known, standing, present.bonusAt);
+      const bonusAt = bonusCheckAtMs(known, standing, present.bonusAt);
       const same = after.friend === friend && holdKey === present.holdKey && bonusAt === present.bonusAt;
       if (same && present.referredBy.bucket !== undefined) return { doc: null, result: { friend: present, due: [] } };
       const due = after.bonusDue ? [bonusOf(referrer._id, friendId)] : [];
@@ -116,7 +116,7 @@ export function createBooks(parts: Parts) {
    * gets a line, and a full bucket stays full, so no friend ever has two lines.
    * @returns whether the friend is new to the referrer's books
    */
-  const passUp = async (
+  const addToReferrer = async (
     { _id, seq, friend, referredBy }: Member,
     referrer: Member,
     decided?: boolean,
@@ -145,10 +145,10 @@ export function createBooks(parts: Parts) {
     if (!member?.referredBy) return;
     const referrerId = member.referredBy.userId;
     let { referrer } = await dues.mark(referrerId);
-    for (let next = step; ; next = asItIs) {
+    for (let next = step; ; next = unchanged) {
       const changed = await changeRecord({ friendId, referrer, step: next, ...options });
       if (!changed) return;
-      const isAdded = await passUp(changed.friend, referrer, options.once);
+      const isAdded = await addToReferrer(changed.friend, referrer, options.once);
       const marked = await dues.mark(referrerId);
       if (marked.soon) sendSoon(referrerId);
       for (const credit of changed.due) await outbox.settle(friendId, credit);
@@ -169,7 +169,7 @@ export function createBooks(parts: Parts) {
   const recount = async (find: (after: string) => Promise<string[]>, options?: ChangeOptions): Promise<void> => {
     for (let after: string | undefined = ''; after !== undefined; ) {
       const friends: string[] = await find(after);
-      for (const friendId of friends) await changeFriend(friendId, asItIs, options);
+      for (const friendId of friends) await changeFriend(friendId, unchanged, options);
       after = friends.at(-1);
     }
   };
@@ -181,7 +181,7 @@ export function createBooks(parts: Parts) {
      */
     announce,
     /** Adds a linked user to the referrer's books; repeatable, so that a crash in between is repaired. */
-    enter: (userId: string) => changeFriend(userId, asItIs),
+    enter: (userId: string) => changeFriend(userId, unchanged),
     /**
      * Stores a change of a friend's account.
      * @param againAtMs when to check again if its amounts change (follow.ts)
@@ -195,7 +195,7 @@ export function createBooks(parts: Parts) {
     },
     /** Counts a friend by the current state, and copies sums that may be missing in the bucket. */
     async recount(friendId: string) {
-      await changeFriend(friendId, asItIs);
+      await changeFriend(friendId, unchanged);
     },
     /** Stores a user's new address, and counts again: the user as a friend, and the user's own friends. */
     async takeAddress(userId: string, address: Address) {
@@ -211,7 +211,7 @@ export function createBooks(parts: Parts) {
         return { doc, result: doc };
       });
       if (!member?.recounting) return;
-      await changeFriend(userId, asItIs);
+      await changeFriend(userId, unchanged);
       const { recounting } = member;
       const keys = recounting === true ? null : recounting;
       await recount((after) => store.friendsAt(userId, keys, after));
@@ -220,13 +220,13 @@ export function createBooks(parts: Parts) {
       );
     },
     /** Stores that a user's node started, moved, paused or stopped. */
-    async takeNode(userId: string, node: NodeNews) {
+    async takeNode(userId: string, node: NodeEvent) {
       const friend = await members.change(userId, (present) => {
         if (present.erased) return { doc: null, result: null };
         const doc = { ...present, mined: withNode(present.mined, node) };
         return { doc, result: doc };
       });
-      if (friend) await changeFriend(userId, asItIs);
+      if (friend) await changeFriend(userId, unchanged);
     },
     /**
      * Applies a decision about a hold to the current record; `decide` of follow.ts first catches up with the stream.
@@ -243,7 +243,7 @@ export function createBooks(parts: Parts) {
     },
     /** Marks an erased friend: held money stays held, though the address is deleted. */
     async forget(userId: string) {
-      await changeFriend(userId, withGone);
+      await changeFriend(userId, withDeletedAccount);
     },
     /** Ends the holds of an erased referrer's friends: they have no payee any more and are no cases for operators. An ended hold is not found again. */
     forgetHolds: (referrerId: string) => recount((after) => store.heldFriends(referrerId, after), { once: true }),

@@ -50,7 +50,7 @@ function wired() {
   const sendSoon = () => undefined;
   const books = createBooks({ store, sums, clock, dues, sendSoon, ledger, outbox });
   const leases = singleReplicaLeases();
-  const follow = { lookAgain: async () => undefined };
+  const follow = { checkDue: async () => undefined };
   const payer = createPayer({ store, books, follow, dues, clock, leases, log, ledger });
   return { books, payer, reported };
 }

@@ -7,7 +7,7 @@ import type { RequestRegistration } from '@cord/kit/registration';
 import type { Kit } from '@cord/kit/service';
 import type { Arrivals } from './arrivals.js';
 import type { Books } from './books.js';
-import type { NodeNews } from './domain/network.js';
+import type { NodeEvent } from './domain/network.js';
 import type { Announced, Follow } from './follow.js';
 import { friendAccountOf } from './ledger.js';
 import type { Member } from './member.js';
@@ -100,7 +100,7 @@ export function announcedBy(event: EventOf<typeof reads.balanceChanged>): Announ
 }
 
 /** Returns node time by address. */
-function timesOf({ addresses = [] }: EventOf<typeof reads.nodeStarted>): NodeNews['times'] {
+function timesOf({ addresses = [] }: EventOf<typeof reads.nodeStarted>): NodeEvent['times'] {
   return addresses.map(({ hash, ms, fromRanMs }) => ({ key: hash, ms, fromRanMs }));
 }
 

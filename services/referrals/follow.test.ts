@@ -76,7 +76,7 @@ test('the books follow a running node every five minutes, and the ledger gets a 
     world.announced.set(FRIEND, state);
     await one.follow.take(FRIEND, state);
     await one.payer.payDue();
-    await one.lately.sendDue();
+    await one.unbooked.sendDue();
     // It may take half a minute to publish, and a minute to report.
     expect(paidTo(world, REFERRER)).toBeGreaterThanOrEqual((micro - 20n) / 10n);
     world.nowMs += MINUTE_MS / 2;
@@ -158,7 +158,7 @@ test('the ledger never gets a report above the earnings, even if the books are u
     });
     await one.follow.take(FRIEND, running(3n, 150n));
     steps = 0;
-    await one.lately.sendDue(true);
+    await one.unbooked.sendDue(true);
     expect([at, paidTo(world, REFERRER) <= 15n]).toEqual([at, true]);
     if (steps < at) return expect(at).toBeGreaterThan(3);
   }
@@ -198,7 +198,7 @@ test.each([
   await prepare(world);
   const one = processOf(world);
   await one.follow.take(FRIEND, world.announced.get(FRIEND) as ReturnType<typeof running>);
-  await one.lately.sendDue(true);
+  await one.unbooked.sendDue(true);
   const paid = paidTo(world, REFERRER);
   await one.follow.decide(FRIEND, decision);
   await announces(world, running(9n, 900n));

@@ -7,9 +7,9 @@ import pLimit from 'p-limit';
 import type { Books } from './books.js';
 import { aheadOf, type Friend, type FriendAccount, type HoldDecision } from './domain/friend.js';
 import { type Address, keysOf, sameAddress } from './domain/network.js';
-import type { Lately } from './lately.js';
 import type { Member } from './member.js';
 import type { ReferralStore } from './store.js';
+import type { UnbookedEarnings } from './unbooked.js';
 
 /** A friend's account as published by the ledger. */
 export interface Announced {
@@ -35,14 +35,14 @@ export const FOLLOW_BOUNDS = {
  * node publishes its balance twice a minute, which would cost three writes each time. The write that changes a friend's
  * amounts also marks the record for a later check; until then, events of the same kind are skipped, because their state stays
  * in the stream, where the check reads it. A crash loses nothing: the mark is set before any event is skipped, and is removed
- * only after the books match the stream. Meanwhile the ledger gets its reports from memory (lately.ts).
+ * only after the books match the stream. Meanwhile the ledger gets its reports from memory (unbooked.ts).
  */
 export type Follow = ReturnType<typeof createFollow>;
 
 export function createFollow(parts: {
-  store: Pick<ReferralStore, 'members' | 'lookAgain' | 'friendsAt'>;
+  store: Pick<ReferralStore, 'members' | 'dueForCheck' | 'friendsAt'>;
   books: Pick<Books, 'takeAccount' | 'recount' | 'decide'>;
-  lately: Pick<Lately, 'note'>;
+  unbooked: Pick<UnbookedEarnings, 'note'>;
   /** Returns the last state of a user in the stream; null when there is none. */
   lastOf: (userId: string) => Promise<Announced | null>;
   /** Returns the account of an erased user once nothing is credited to it any more; null when none was ever opened. */
@@ -51,11 +51,11 @@ export function createFollow(parts: {
   log: Pick<Log, 'warn'>;
   bounds?: typeof FOLLOW_BOUNDS;
 }) {
-  const { store, books, lately, lastOf, finalAccountOf, clock, log, bounds = FOLLOW_BOUNDS } = parts;
+  const { store, books, unbooked, lastOf, finalAccountOf, clock, log, bounds = FOLLOW_BOUNDS } = parts;
   const { members } = store;
   const limit = pLimit(bounds.atOnce);
   const times = (byMs?: number) => dueTimes(clock.now(), bounds.againMs, byMs);
-  const nextLookMs = () => clock.now() + bounds.againMs;
+  const nextCheckMs = () => clock.now() + bounds.againMs;
 
   /** Whether the books need no update now. */
   const waits = async (member: Member, { account, running }: Announced): Promise<boolean> => {
@@ -69,7 +69,7 @@ export function createFollow(parts: {
     if (!ahead) return false;
     if (!referrer.erased && ahead.countedMicro > friend.countedMicro) {
       const place = { referrerId: referrer._id, bucket: referredBy.bucket, friendId: _id };
-      lately.note(place, ahead.countedMicro, referrer.reportedAt ?? clock.now());
+      unbooked.note(place, ahead.countedMicro, referrer.reportedAt ?? clock.now());
     }
     return true;
   };
@@ -78,7 +78,7 @@ export function createFollow(parts: {
     if (!friend || friend.gone || erased) return false;
     const last = await lastOf(_id);
     if (!last || last.account.accountSeq <= friend.accountSeq) return false;
-    await books.takeAccount(_id, last.account, nextLookMs());
+    await books.takeAccount(_id, last.account, nextCheckMs());
     return true;
   };
   /** Removes the mark of a friend whose books are complete, unless it changed since it was read. */
@@ -95,13 +95,13 @@ export function createFollow(parts: {
     if (now && now.againAt === undefined) await catchUp(now);
   };
   /** Checks a friend; a failure blocks no others, because it postpones the mark. */
-  const lookQuietly = async (friendId: string): Promise<void> => {
+  const checkAndLog = async (friendId: string): Promise<void> => {
     try {
       await lookAt(friendId);
     } catch (err) {
       log.warn({ err, friendId }, 'a friend with a running node could not be checked; retrying later');
       await members.update(friendId, ({ againAt, ...member }) =>
-        againAt !== undefined && isDue(againAt, times()) ? { ...member, againAt: nextLookMs() } : null,
+        againAt !== undefined && isDue(againAt, times()) ? { ...member, againAt: nextCheckMs() } : null,
       );
     }
   };
@@ -115,13 +115,13 @@ export function createFollow(parts: {
     async take(userId: string, announced: Announced) {
       const member = await members.get(userId);
       if (!member?.referredBy || member.erased || (await waits(member, announced))) return;
-      await books.takeAccount(userId, announced.account, announced.running ? nextLookMs() : undefined);
+      await books.takeAccount(userId, announced.account, announced.running ? nextCheckMs() : undefined);
     },
     /** Checks the friends of this replica whose marks are due by then, ms. @param lease called before each batch */
-    async lookAgain(byMs: number, lease: Turn['lease']) {
+    async checkDue(byMs: number, lease: Turn['lease']) {
       const due: Due<string> = {
-        read: (limit, takes) => store.lookAgain(times(byMs), limit, takes),
-        each: (friendId) => limit(() => lookQuietly(friendId)),
+        read: (limit, takes) => store.dueForCheck(times(byMs), limit, takes),
+        each: (friendId) => limit(() => checkAndLog(friendId)),
       };
       let batches = 0;
       await inBatches({ lease }, bounds.batch, () => {

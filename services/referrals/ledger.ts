@@ -36,11 +36,11 @@ export interface Earning {
 }
 
 /** Number of checks for the closed account before the event is retried, and the wait between them, ms: `user.erased` reaches the ledger at the same time. */
-const CLOSING_LOOKS_MAX = 20;
-const CLOSING_LOOK_MS = 50;
+const CLOSED_CHECKS_MAX = 20;
+const CLOSED_CHECK_MS = 50;
 
 /** Sources of earnings from friends: commission, and the 86 CORD for each. */
-const FRIENDS_BRING: Source[] = ['commission', 'refwelcome'];
+const FRIEND_SOURCES: Source[] = ['commission', 'refwelcome'];
 
 export function createCommissionLedger(nats: Pick<Nats, 'request'>) {
   return {
@@ -79,9 +79,9 @@ export function createCommissionLedger(nats: Pick<Nats, 'request'>) {
       for (let looks = 1; ; looks += 1) {
         const account = await nats.request(friendAccountRpc, { userId });
         if (account === null || account.erased) return account && friendAccountOf(account);
-        if (looks >= CLOSING_LOOKS_MAX)
+        if (looks >= CLOSED_CHECKS_MAX)
           throw unavailable('account-not-closed-yet', 'The ledger has not closed the account yet', 1);
-        await sleep(CLOSING_LOOK_MS);
+        await sleep(CLOSED_CHECK_MS);
       }
     },
   };
@@ -98,7 +98,7 @@ export interface Earnings {
 
 /** Returns a user's earnings from friends since a time, by the ledger's entries, newest first. @throws Problem 503 */
 export async function earningsOf(nats: Pick<Nats, 'request'>, userId: string, sinceMs: number): Promise<Earnings> {
-  const reply = await nats.request(earningsRpc, { userId, sources: FRIENDS_BRING, sinceMs });
+  const reply = await nats.request(earningsRpc, { userId, sources: FRIEND_SOURCES, sinceMs });
   const earned = reply.earnings.map(({ at, amountMicro }) => ({ atMs: at, amountMicro: BigInt(amountMicro) }));
   return { totalMicro: BigInt(reply.totalMicro), earned, isWhole: earned.length < EARNINGS_MAX };
 }

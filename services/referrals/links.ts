@@ -86,7 +86,7 @@ export function createLinks({ store, books, nats, clock, outbox, requestRegistra
       return { doc: { ...member, linking }, result: linking };
     });
   /** Withdraws a declaration. @returns whether it still existed, so that its request cannot commit any more */
-  const takeBack = (userId: string, declaration: Declaration): Promise<boolean> =>
+  const withdraw = (userId: string, declaration: Declaration): Promise<boolean> =>
     store.members.change(userId, (member) => {
       const there = stands(member, declaration);
       return { doc: there ? { ...member, linking: null } : null, result: there };
@@ -99,7 +99,7 @@ export function createLinks({ store, books, nats, clock, outbox, requestRegistra
     if (!member?.linking) return null;
     if (clock.now() - member.linking.atMs <= INTENT_MS_MAX) return { id: member.linking.to, declared: true };
     // If it no longer existed, it may have become the link meanwhile.
-    return (await takeBack(userId, member.linking)) ? null : above(userId);
+    return (await withdraw(userId, member.linking)) ? null : above(userId);
   };
   /** Searches upward from the referrer for the user. @returns how a cycle would be closed, or null */
   const findCycle = async (userId: string, referrerId: string): Promise<'linked' | 'declared' | null> => {
@@ -158,12 +158,12 @@ export function createLinks({ store, books, nats, clock, outbox, requestRegistra
     for (let tries = 1; ; tries += 1) {
       const declaration = await declare(userId, referrerId);
       const found = await findCycle(userId, referrerId).catch(async (err: unknown) => {
-        await takeBack(userId, declaration);
+        await withdraw(userId, declaration);
         throw err;
       });
       const credit = found === null ? await commit(userId, declaration, baseline) : 'gone';
       if (credit !== 'gone') return credit;
-      if (found !== null) await takeBack(userId, declaration);
+      if (found !== null) await withdraw(userId, declaration);
       if (found === 'linked') throw cycle();
       if (tries >= bounds.triesMax) throw unavailable('referral-busy', TEXTS.referralFailed, 1);
       await sleep(randomInt(Math.min(bounds.waitMs * 2 ** (tries - 1), bounds.waitMsMax) + 1));

@@ -38,7 +38,7 @@ export type Payer = ReturnType<typeof createPayer>;
 export function createPayer(parts: {
   store: Pick<ReferralStore, 'members' | 'sums' | 'due' | 'bonusesDue'>;
   books: Pick<Books, 'announce' | 'recount'>;
-  follow: Pick<Follow, 'lookAgain'>;
+  follow: Pick<Follow, 'checkDue'>;
   dues: Dues;
   clock: Clock;
   leases: SharedLeases;
@@ -115,7 +115,7 @@ export function createPayer(parts: {
   const payAll = async (byMs: number, turn: Turn): Promise<void> => {
     // After the clock was moved, all books are updated as they would have been in that time.
     await follow
-      .lookAgain(byMs > clock.now() ? Number.MAX_SAFE_INTEGER : byMs, turn.lease)
+      .checkDue(byMs > clock.now() ? Number.MAX_SAFE_INTEGER : byMs, turn.lease)
       .catch((err: unknown) => log.warn({ err }, 'friends with running nodes could not be checked; retrying later'));
     await recountBonuses(Math.min(byMs, clock.now()), turn).catch((err: unknown) =>
       log.warn({ err }, 'friends with due bonuses could not be recounted; retrying later'),

@@ -21,12 +21,12 @@ import { createFollow } from './follow.js';
 import { holdRoutes } from './http/holds.js';
 import { presentStats } from './http/present.js';
 import { referralRoutes } from './http/referrals.js';
-import { createLately } from './lately.js';
 import { createCommissionLedger } from './ledger.js';
 import { createLinks } from './links.js';
 import { createPayer, PAYER_BOUNDS } from './payer.js';
 import { MEMBERS, openStore } from './store.js';
 import { createSums } from './sums.js';
+import { createUnbooked } from './unbooked.js';
 
 /** Interval of retrying codes from sign-in that wait for the ledger, ms. */
 const WAITING_CODES_EVERY_MS = 30_000;
@@ -78,7 +78,7 @@ export const referralsService = (linesMax = BUCKET_LINES_MAX): ServiceDefinition
     const sums = createSums(store.sums, linesMax);
     const commissions = createCommissionLedger(nats);
     const books = createBooks({ store, sums, clock, dues, sendSoon, ledger: commissions, outbox });
-    const lately = createLately({ sums: store.sums, ledger: commissions, clock, log, metrics, isOn });
+    const unbooked = createUnbooked({ sums: store.sums, ledger: commissions, clock, log, metrics, isOn });
     const lastOf = async (userId: string) => {
       const last = await stateOf(nats, READS.referrals.balanceChanged, userId);
       return last && announcedBy(last);
@@ -86,7 +86,7 @@ export const referralsService = (linesMax = BUCKET_LINES_MAX): ServiceDefinition
     const follow = createFollow({
       store,
       books,
-      lately,
+      unbooked,
       lastOf,
       finalAccountOf: commissions.finalAccountOf,
       clock,
@@ -94,8 +94,8 @@ export const referralsService = (linesMax = BUCKET_LINES_MAX): ServiceDefinition
     });
     const reporting = { clock, leases, log, metrics, ledger: commissions, isOn };
     const payer = createPayer({ ...reporting, store, books, follow, dues });
-    const requestsWho = requestRegistration(nats, (registered) => takeRegistered(arrivals, registered));
-    const links = createLinks({ ...{ store, books, nats, clock, outbox }, requestRegistration: requestsWho });
+    const requestRegistered = requestRegistration(nats, (registered) => takeRegistered(arrivals, registered));
+    const links = createLinks({ ...{ store, books, nats, clock, outbox }, requestRegistration: requestRegistered });
     const arrivals = createArrivals({ store, links, clock, log, outbox });
 
     const audit = openAuditLog(connection, clock);
@@ -104,7 +104,7 @@ export const referralsService = (linesMax = BUCKET_LINES_MAX): ServiceDefinition
     holdRoutes(http, { store, follow, audit });
 
     const consuming = [
-      ...listen(nats, { store, books, follow, arrivals, erase, requestRegistration: requestsWho }),
+      ...listen(nats, { store, books, follow, arrivals, erase, requestRegistration: requestRegistered }),
       serveAuditLog(nats, 'referrals', audit),
       nats.serve(processReferralRpc, async (request) => answerNewcomer(arrivals, request)),
       nats.serve(codeOwnerRpc, async ({ code }) => {
@@ -122,7 +122,7 @@ export const referralsService = (linesMax = BUCKET_LINES_MAX): ServiceDefinition
     );
     waitingCodes.start();
     shutdown.on('consumers', 'waiting codes', () => waitingCodes.stop());
-    for (const each of [lately, payer]) {
+    for (const each of [unbooked, payer]) {
       each.start();
       shutdown.on('relay', 'commission', () => each.stop());
     }

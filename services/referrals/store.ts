@@ -114,7 +114,7 @@ export function openStore(connection: Connection) {
     /** Returns friends whose wait for the 86 CORD is over by that time, longest over first. */
     bonusesDue: (byMs: number, limit: number) => markedBy('bonusAt', { byMs, aheadMs: Number.MAX_SAFE_INTEGER }, limit),
     /** Returns friends whose books are due for a check, longest due first. */
-    lookAgain: (times: DueTimes, limit: number, takes?: IdFilter) => markedBy('againAt', times, limit, takes),
+    dueForCheck: (times: DueTimes, limit: number, takes?: IdFilter) => markedBy('againAt', times, limit, takes),
     /** Returns users with a code from sign-in due for a retry, longest due first. */
     waitingCodes: (times: DueTimes, limit: number) => markedBy('codeAt', times, limit),
   };

@@ -92,7 +92,7 @@ test('due records with a newer schema, more than one batch, do not block others'
   const times = dueTimes(1, 60_000);
   const found = [
     store.due(times, 256),
-    store.lookAgain(times, 256),
+    store.dueForCheck(times, 256),
     store.bonusesDue(1, 256),
     store.waitingCodes(times, 256),
   ];

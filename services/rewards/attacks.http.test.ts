@@ -33,7 +33,7 @@ async function expectNoBadge(buyer: Buyer, order: BadgeOrder, status: string, re
 }
 
 async function expectRefusal(buyer: Buyer, order: BadgeOrder, signature: string, type: string): Promise<void> {
-  const { status, problem } = await shop.handIn(buyer, order, signature);
+  const { status, problem } = await shop.submit(buyer, order, signature);
   expect([status, problem.type]).toEqual([422, type]);
   expect(problem.error).toContain('Failed to create badge purchase record');
 }
@@ -52,8 +52,8 @@ describe('no badge is given, and a reason is returned, for', () => {
   test('another buyer’s order', async () => {
     const victim = await ordered();
     const thief = await ordered();
-    expect((await shop.handIn(thief.buyer, victim.order, await shop.pay(victim.order))).status).toBe(404);
-    const forged = await shop.handIn(thief.buyer, thief.order, '5'.repeat(88), { userId: victim.buyer.userId });
+    expect((await shop.submit(thief.buyer, victim.order, await shop.pay(victim.order))).status).toBe(404);
+    const forged = await shop.submit(thief.buyer, thief.order, '5'.repeat(88), { userId: victim.buyer.userId });
     expect(forged.status).toBe(403);
   });
 
@@ -79,7 +79,7 @@ describe('no badge is given, and a reason is returned, for', () => {
     both.keys.push(...transferOf(payer, paymentOf(third.order)).keys.slice(2));
     const signature = await paying(transferOf(payer, paymentOf(first.order)), both);
     await finalised();
-    for (const { buyer, order } of [first, second, third]) await shop.handIn(buyer, order, signature);
+    for (const { buyer, order } of [first, second, third]) await shop.submit(buyer, order, signature);
     await shop.pass(MINUTE_MS);
     const all = await Promise.all([first, second, third].map(({ buyer, order }) => shop.look(buyer, order)));
     expect(all.filter(({ status }) => status === 'confirmed')).toHaveLength(1);
@@ -146,7 +146,7 @@ describe('no badge is given, and a reason is returned, for', () => {
     const { buyer, order } = await ordered();
     await shop.chain.fault('fail', 1);
     const signature = await shop.pay(order);
-    expect((await shop.handIn(buyer, order, signature)).status).toBe(202);
+    expect((await shop.submit(buyer, order, signature)).status).toBe(202);
     await finalised();
     expect(await shop.look(buyer, order)).toMatchObject({ status: 'pending', transactionHash: null });
     expect((await shop.look(buyer, order)).reason).toContain('The transaction failed on the network');
@@ -174,7 +174,7 @@ describe('no badge is given, and a reason is returned, for', () => {
 
   test('a signature that was never sent: the payment is in doubt, then lost, and nothing was charged', async () => {
     const { buyer, order } = await ordered();
-    expect((await shop.handIn(buyer, order, '5'.repeat(88))).status).toBe(202);
+    expect((await shop.submit(buyer, order, '5'.repeat(88))).status).toBe(202);
     await shop.pass(MINUTE_MS);
     expect((await shop.look(buyer, order)).status).toBe('unknown');
     await shop.pass(2 * MINUTE_MS);
@@ -190,10 +190,10 @@ describe('one badge is given for', () => {
     const { buyer, order } = await ordered();
     const signature = await shop.pay(order);
     await finalised();
-    const answers = await Promise.all(Array.from({ length: 8 }, () => shop.handIn(buyer, order, signature)));
+    const answers = await Promise.all(Array.from({ length: 8 }, () => shop.submit(buyer, order, signature)));
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
     await shop.pass(MINUTE_MS);
-    expect((await shop.handIn(buyer, order, signature)).status).toBe(200);
+    expect((await shop.submit(buyer, order, signature)).status).toBe(200);
     expect(shop.badges.filter(({ userId }) => userId === buyer.userId)).toHaveLength(1);
     expect((await shop.look(buyer, order)).refunds).toEqual([]);
   });
@@ -217,7 +217,7 @@ describe('one badge is given for', () => {
     const { buyer, order } = await ordered();
     const signature = await shop.pay(order);
     await finalised();
-    const forged = await shop.handIn(buyer, order, signature, {
+    const forged = await shop.submit(buyer, order, signature, {
       amountSol: 999,
       amountUsd: 0,
       walletAddress: '1'.repeat(44),

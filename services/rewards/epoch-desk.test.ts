@@ -13,7 +13,7 @@ import { singleReplicaLeases } from '@cord/kit/testing/single-replica-leases';
 import { describe, expect, test } from 'vitest';
 import { data } from './data.js';
 import { withEpoch } from './domain/epochs.js';
-import { createEpochDesk, type HandedTable, TABLE } from './epoch-desk.js';
+import { createEpochDesk, type LedgerTable, TABLE } from './epoch-desk.js';
 import { EPOCHS, type EpochTable, openStore } from './store.js';
 
 const NOON = Date.UTC(2026, 10, 18, 12);
@@ -51,7 +51,7 @@ function fakeMining(now: () => number) {
     refused: 0n,
     epochs: null as readonly EpochRow[] | null,
     books: FIRST_BOOKS,
-    async hand(version: bigint, table: HandedTable): Promise<EpochsReply> {
+    async hand(version: bigint, table: LedgerTable): Promise<EpochsReply> {
       if (!mining.reached) throw new Error('no replica answers');
       const outcome = mining.take(version, table);
       if (mining.answers !== null && mining.answers-- <= 0) throw new Error('the answer is lost');
@@ -59,7 +59,7 @@ function fakeMining(now: () => number) {
       const paid = { epochs: [...(mining.epochs ?? [])], books: [...mining.books] };
       return { outcome, version: String(decided), ...(outcome === 'late' ? { table: paid } : {}) };
     },
-    take(version: bigint, { epochs, books }: HandedTable): 'stored' | 'late' {
+    take(version: bigint, { epochs, books }: LedgerTable): 'stored' | 'late' {
       if (version <= mining.version) return 'stored';
       if (version <= mining.refused) return 'late';
       const firstMs = mining.epochs && firstChangeMs({ epochs: mining.epochs, books: mining.books }, { epochs, books });

@@ -35,17 +35,17 @@ export interface EpochAct {
 export type EpochDesk = ReturnType<typeof createEpochDesk>;
 
 /** Time reserved for handing a table to mining, ms. */
-const HANDING_MS = 10_000;
+const DELIVERY_MS = 10_000;
 
 /** The part of the table that mining pays by. */
-export interface HandedTable {
+export interface LedgerTable {
   epochs: readonly EpochRow[];
   books: readonly RuleBook[];
 }
 
-const handedOf = ({ epochs, books }: RuleRows): HandedTable => ({ epochs, books: booksOf(books) });
+const ledgerTableOf = ({ epochs, books }: RuleRows): LedgerTable => ({ epochs, books: booksOf(books) });
 /** Returns when two tables first pay different amounts, ms since epoch; null when they never do. */
-const changeMs = (before: RuleRows, after: RuleRows) => firstChangeMs(handedOf(before), handedOf(after));
+const changeMs = (before: RuleRows, after: RuleRows) => firstChangeMs(ledgerTableOf(before), ledgerTableOf(after));
 
 export function createEpochDesk(parts: {
   store: Pick<RewardsStore, 'epochs'>;
@@ -54,7 +54,7 @@ export function createEpochDesk(parts: {
   clock: Clock;
   nats: Pick<Nats, 'connected'>;
   /** Sends a version of the table to mining (`ledger.epochs`). @throws when no replica responds */
-  hand: (version: bigint, table: HandedTable) => Promise<EpochsReply>;
+  hand: (version: bigint, table: LedgerTable) => Promise<EpochsReply>;
   log: Log;
 }) {
   const { store, outbox, audit, clock, nats, hand, log } = parts;
@@ -69,24 +69,24 @@ export function createEpochDesk(parts: {
   };
   /** Whether mining is reachable and has the version that was published last, and no later one. */
   const isMiningReached = (document: EpochTable): Promise<boolean> =>
-    hand(document.seq, handedOf(rowsOf(document))).then(
-      async (reply) => !(await riseAbove(reply)) && reply.outcome === 'stored',
+    hand(document.seq, ledgerTableOf(rowsOf(document))).then(
+      async (reply) => !(await raiseVersionAbove(reply)) && reply.outcome === 'stored',
       () => false,
     );
   /**
    * Raises the version above mining's. Mining is ahead when another client used this service's password, or when this store was restored from a backup.
    * @returns whether the version was raised
    */
-  const riseAbove = async ({ version }: EpochsReply): Promise<boolean> => {
+  const raiseVersionAbove = async ({ version }: EpochsReply): Promise<boolean> => {
     const seq = BigInt(version);
-    const hasRisen = await store.epochs.change(TABLE, (document) => {
+    const isRaised = await store.epochs.change(TABLE, (document) => {
       if (document.seq >= seq) return { doc: null, result: false };
       const raised = { ...document, seq, before: knownOf(document) };
       return { doc: afterRules(raised, rowsOf(document), clock.now()), result: true };
     });
-    if (hasRisen)
+    if (isRaised)
       log.error({ version }, 'mining had a later table of rules than this service: was its password stolen?');
-    return hasRisen;
+    return isRaised;
   };
   /**
    * Handles a table in mining that this service never wrote. Its paid past is kept; the own table applies again from the earliest possible time.
@@ -96,13 +96,13 @@ export function createEpochDesk(parts: {
     await audit.write({ adminId: NOBODY, action: 'epoch.rejoined', target: TABLE, detail: { ...paid } });
     const rejoined = await store.epochs.change<RuleRows | null>(TABLE, (document) => {
       if (document.seq !== seq) return { doc: null, result: null };
-      const [fromMs, own] = [clock.now() + HANDING_MS + EPOCHS_AHEAD_MS, rowsOf(document)];
+      const [fromMs, own] = [clock.now() + DELIVERY_MS + EPOCHS_AHEAD_MS, rowsOf(document)];
       const epochs = rejoinedEpochs(paid.epochs, own.epochs, fromMs);
       const books = rejoinedBooks(paid.books, own.books, fromMs + RULES_AGE_MS_MAX);
       const rows = { ...own, epochs, books };
       return { doc: afterRules({ ...document, before: rows }, rows, clock.now()), result: rows };
     });
-    if (rejoined) await hand(seq + 1n, handedOf(rejoined));
+    if (rejoined) await hand(seq + 1n, ledgerTableOf(rejoined));
   };
 
   return {
@@ -134,13 +134,13 @@ export function createEpochDesk(parts: {
       if (!nats.connected() || !present || isWaiting(present) || !(await isMiningReached(present))) {
         // The next publish repairs any difference between mining's table and this one.
         await outbox().relayNow(TABLE);
-        throw away();
+        throw notChangeable();
       }
       const [before, after] = [of(rowsOf(present)), of(step(rowsOf(present)))];
       const detail = { ...(reason === undefined ? {} : { reason }), before, after };
       await audit.write({ adminId, action, target, detail });
       const version = await store.epochs.change(TABLE, (document) => {
-        if (isWaiting(document)) throw away();
+        if (isWaiting(document)) throw notChangeable();
         // A call that stalled after its audit entry must not undo a later change.
         if (!isDeepStrictEqual(of(rowsOf(document)), before)) throw alreadyChanged();
         const changed = { ...document, before: knownOf(document), by: adminId };
@@ -160,8 +160,8 @@ export function createEpochDesk(parts: {
      */
     async beforePublish(document: EpochTable) {
       const { seq, by } = document;
-      const reply = await hand(seq, handedOf(rowsOf(document)));
-      if (await riseAbove(reply)) throw new Error('mining has a later table: this one gets a higher version');
+      const reply = await hand(seq, ledgerTableOf(rowsOf(document)));
+      if (await raiseVersionAbove(reply)) throw new Error('mining has a later table: this one gets a higher version');
       if (reply.outcome === 'stored') {
         handed = seq;
         return;
@@ -193,6 +193,6 @@ function publishedOf(document: EpochTable): RuleRows {
   return document.before ?? rowsOf(document);
 }
 
-function away() {
+function notChangeable() {
   return unavailable('epochs-not-changeable', 'Epochs cannot be changed right now. Please try again in a moment.', 5);
 }

@@ -27,7 +27,7 @@ describe('a purchase', () => {
       const buyer = await shop.buyer();
       const order = await shop.order(buyer);
       const signature = await shop.pay(order, version);
-      const first = await shop.handIn(buyer, order, signature);
+      const first = await shop.submit(buyer, order, signature);
       expect([first.status, first.body.status]).toEqual([202, 'sent']);
       expect(await shop.purchases(buyer)).toEqual([]);
       await shop.pass(FINAL_MS);
@@ -36,7 +36,7 @@ describe('a purchase', () => {
         transactionHash: signature,
         refunds: [],
       });
-      const again = await shop.handIn(buyer, order, signature);
+      const again = await shop.submit(buyer, order, signature);
       expect([again.status, again.body.status]).toEqual([200, 'confirmed']);
       await badge(buyer.userId);
       expect(badgesOf(buyer.userId)).toEqual([{ userId: buyer.userId, orderId: order.id, transaction: signature }]);
@@ -53,7 +53,7 @@ describe('a purchase', () => {
     const order = await shop.order(buyer, from.publicKey.toBase58());
     const signature = await send(shop.chain, [from], [transferOf(from, paymentOf(order))]);
     await shop.pass(FINAL_MS);
-    expect((await shop.handIn(buyer, order, signature)).status).toBe(200);
+    expect((await shop.submit(buyer, order, signature)).status).toBe(200);
     expect((await shop.purchases(buyer))[0]?.walletAddress).toBe(from.publicKey.toBase58());
   });
 
@@ -61,7 +61,7 @@ describe('a purchase', () => {
     const buyer = await shop.buyer();
     await shop.register(buyer);
     const order = await shop.order(buyer);
-    await shop.handIn(buyer, order, await shop.pay(order));
+    await shop.submit(buyer, order, await shop.pay(order));
     await shop.pass(FINAL_MS);
     const claim = () =>
       call(shop.url, rewardEndpoints.cordClaim, { body: { userId: buyer.userId }, token: buyer.token });
@@ -88,7 +88,7 @@ describe('a purchase', () => {
     await vi.waitFor(() => expect(times()).toEqual([0]), PATIENCE_MS);
     // The payment is looked up on the chain meanwhile.
     for (let n = 0; n < 3; n += 1) await shop.pass(30_000);
-    await shop.handIn(buyer, order, await shop.pay(order));
+    await shop.submit(buyer, order, await shop.pay(order));
     await vi.waitFor(() => expect(times()).toEqual([0, 90_000]), PATIENCE_MS);
     await shop.pass(FINAL_MS);
     expect((await shop.look(buyer, order)).status).toBe('confirmed');

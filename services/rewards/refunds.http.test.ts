@@ -32,7 +32,7 @@ async function late(from?: Keypair): Promise<{ buyer: Buyer; orderId: string; si
   await shop.pass(16 * MINUTE_MS);
   const payer = from ?? (await wallet(shop.chain));
   const signature = await send(shop.chain, [payer], [transferOf(payer, paymentOf(order))]);
-  await shop.handIn(buyer, order, signature);
+  await shop.submit(buyer, order, signature);
   await shop.pass(FINAL_MS);
   return { buyer, orderId: order.id, signature };
 }
@@ -262,7 +262,7 @@ describe('an erased account', () => {
     const { buyer, orderId, signature } = await late();
     const bought = await shop.buyer();
     const order = await shop.order(bought);
-    await shop.handIn(bought, order, await shop.pay(order));
+    await shop.submit(bought, order, await shop.pay(order));
     await shop.pass(FINAL_MS);
     expect(await shop.purchases(bought)).toHaveLength(1);
     await shop.erase(buyer);
@@ -287,7 +287,7 @@ describe('an erased account', () => {
   test('is still owed a second payment, and a noted return that is not proven', async () => {
     const bought = await shop.buyer();
     const order = await shop.order(bought);
-    await shop.handIn(bought, order, await shop.pay(order));
+    await shop.submit(bought, order, await shop.pay(order));
     await shop.pass(FINAL_MS);
     expect(await shop.purchases(bought)).toHaveLength(1);
     const noted = await late();

@@ -24,7 +24,7 @@ testRepublishing('rewards', async () => {
     async finish() {
       const [holder, gone] = [await make(), await make()];
       const order = await shop.order(holder);
-      await shop.handIn(holder, order, await shop.pay(order));
+      await shop.submit(holder, order, await shop.pay(order));
       await shop.pass(FINAL_MS);
       await shop.look(holder, order);
       await vi.waitFor(() => expect(shop.badges).toHaveLength(1), PATIENCE_MS);

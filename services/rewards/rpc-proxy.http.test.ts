@@ -98,7 +98,7 @@ describe('a provider of the network', () => {
   const through = async () => {
     const proxy = createRpcProxy(`${server.url}/?api-key=${KEY}`);
     try {
-      return JSON.stringify(await proxy.passOn('a', { jsonrpc: '2.0', id: 1, method: 'getGenesisHash' }));
+      return JSON.stringify(await proxy.forward('a', { jsonrpc: '2.0', id: 1, method: 'getGenesisHash' }));
     } catch (err) {
       const { message, status } = err as Error & { status: number };
       return `${status} ${message}`;
@@ -119,7 +119,7 @@ describe('a provider of the network', () => {
     const held: ServerResponse[] = [];
     const slow = stopAfterTest(await serveHttp((_request, response) => void held.push(response)));
     const proxy = createRpcProxy(slow.url, { ofOne, all });
-    const pass = (userId: string) => proxy.passOn(userId, { jsonrpc: '2.0', id: 1, method: 'getGenesisHash' });
+    const pass = (userId: string) => proxy.forward(userId, { jsonrpc: '2.0', id: 1, method: 'getGenesisHash' });
     const waiting = Array.from({ length: all }, (_, n) => pass(`user-${Math.floor(n / ofOne)}`));
     await expect(pass('user-0')).rejects.toMatchObject({ status: 503 });
     await expect(pass('a-newcomer')).rejects.toMatchObject({ status: 503 });

@@ -59,7 +59,7 @@ export function createRpcProxy(
   };
   return {
     /** @throws Problem 422 for a method that is not allowed, 503 when the network is not reachable or its response is invalid */
-    async passOn(userId: string, { id, method, params }: RpcRequest): Promise<Record<string, unknown>> {
+    async forward(userId: string, { id, method, params }: RpcRequest): Promise<Record<string, unknown>> {
       if (!RPC_METHODS.has(method))
         throw refused('rpc-method-not-allowed', `${method.slice(0, 64)} is not allowed here`);
       if (!rpcUrl || waiting >= all || (waitingOf.get(userId) ?? 0) >= ofOne) throw away();

@@ -40,7 +40,7 @@ test('unknown fields of a newer release survive every update of their document',
   // Covers a look at the chain, a seen payment, one handed in, and its proof.
   await shop.pass(MINUTE_MS);
   const signature = await shop.pay(order);
-  await ok(shop.handIn(buyer, order, signature));
+  await ok(shop.submit(buyer, order, signature));
   await shop.pass(FINAL_MS);
   expect((await shop.look(buyer, order)).status).toBe('confirmed');
   await eventually(() =>
@@ -49,7 +49,7 @@ test('unknown fields of a newer release survive every update of their document',
   await editEpochs(await shop.admin(), 'The last');
   // A payment that arrived too late is returned.
   await shop.pass(16 * MINUTE_MS);
-  await shop.handIn(late, second, await shop.pay(second));
+  await shop.submit(late, second, await shop.pay(second));
   await shop.pass(FINAL_MS);
   expect(await newer.lost()).toEqual([]);
   expect(await newer.changed()).toEqual(newer.collections);
@@ -76,7 +76,7 @@ test('an order with a newer schema gets 503 naming the schema, is not changed an
   const newer = await writeNewerSchema(backend, placeOf('orders', order.id));
   const refused = await call(shop.url, rewardEndpoints.order, { params: { id: order.id }, token: buyer.token });
   expect([refused.status, refused.problem.error]).toEqual([503, expect.stringContaining('order is of schema 2')]);
-  expect((await shop.handIn(buyer, order, '5'.repeat(88))).status).toBe(503);
+  expect((await shop.submit(buyer, order, '5'.repeat(88))).status).toBe(503);
   // Other orders are looked up on the chain as before.
   const other = await shop.buyer();
   const paid = await shop.order(other);
@@ -97,7 +97,7 @@ test('a refund with a newer schema does not block the proof of another refund', 
     const buyer = await shop.buyer();
     const order = await shop.order(buyer);
     await shop.pass(16 * MINUTE_MS);
-    await shop.handIn(buyer, order, await shop.pay(order));
+    await shop.submit(buyer, order, await shop.pay(order));
     await shop.pass(FINAL_MS);
     return order.id;
   };

@@ -29,7 +29,7 @@ const CHECK_INS = 'check-ins';
 /** A gap between marks of at least this length is an outage, ms. Restarts and rolling updates are shorter. */
 export const OUTAGE_MS = 3 * 60_000;
 /** Interval of a replica's checks, ms; it skips the mark when another replica has marked recently. */
-const LOOK_EVERY_MS = 20_000;
+const CHECK_EVERY_MS = 20_000;
 const MARK_EVERY_MS = 30_000;
 /** Cache lifetime of the document, ms; together with the interval of marks it is less than OUTAGE_MS. */
 const READ_EVERY_MS = 60_000;
@@ -83,7 +83,7 @@ export function createOutages(
     },
     work: {
       name: 'check-ins can be made',
-      everyMs: LOOK_EVERY_MS,
+      everyMs: CHECK_EVERY_MS,
       everywhere: 'any replica that can take a check-in proves that check-ins can be made',
       run: async () => {
         if (await canBeMade()) await mark();

@@ -58,7 +58,7 @@ const load = async (fileAt: (path: string) => string) => {
     books: (await at('referrals/books.ts')) as typeof import('../../../services/referrals/books.js'),
     dues: (await at('referrals/dues.ts')) as typeof import('../../../services/referrals/dues.js'),
     sums: (await at('referrals/sums.ts')) as typeof import('../../../services/referrals/sums.js'),
-    lately: (await at('referrals/lately.ts')) as typeof import('../../../services/referrals/lately.js'),
+    unbooked: (await at('referrals/unbooked.ts')) as typeof import('../../../services/referrals/unbooked.js'),
     follow: (await at('referrals/follow.ts')) as typeof import('../../../services/referrals/follow.js'),
     payer: (await at('referrals/payer.ts')) as typeof import('../../../services/referrals/payer.js'),
     links: (await at('referrals/links.ts')) as typeof import('../../../services/referrals/links.js'),

@@ -1,6 +1,6 @@
 import { accountRpc, epochsRpc } from '@cord/contracts/rpc/ledger';
 import { singleReplicaLeases } from '@cord/kit/testing/single-replica-leases';
-import type { HandedTable } from '../../../services/rewards/epoch-desk.js';
+import type { LedgerTable } from '../../../services/rewards/epoch-desk.js';
 import type { EpochTable } from '../../../services/rewards/store.js';
 import { kitOf, QUIET, switchesOf } from './kit-of.js';
 import type { Modules } from './modules.js';
@@ -58,7 +58,7 @@ export function wireRewards(world: World, modules: Modules, process: ProcessId) 
   const outboxes = outboxOf('epochs', { beforePublish: (table: EpochTable) => desk.beforePublish(table) });
   const desk = modules.epochDesk.createEpochDesk({
     ...{ store, outbox: () => outboxes, audit, clock, nats, log: QUIET },
-    hand(version: bigint, { epochs, books }: HandedTable) {
+    hand(version: bigint, { epochs, books }: LedgerTable) {
       const request = { version: String(version), epochs: [...epochs], books: [...books] };
       return nats.request(epochsRpc, request);
     },
@@ -101,7 +101,7 @@ export function wireReferrals(world: World, modules: Modules, process: ProcessId
     ledger,
     outbox,
   });
-  const lately = modules.lately.createLately({ sums: store.sums, ledger, clock, log: QUIET, isOn });
+  const unbooked = modules.unbooked.createUnbooked({ sums: store.sums, ledger, clock, log: QUIET, isOn });
   const lastOf = (userId: string) =>
     world.scheduler.operation(process, () => {
       const last = world.bus.lastOf(`cord.balance.v1.changed.${userId}`);
@@ -110,7 +110,7 @@ export function wireReferrals(world: World, modules: Modules, process: ProcessId
   const follow = modules.follow.createFollow({
     store,
     books,
-    lately,
+    unbooked,
     lastOf,
     finalAccountOf: ledger.finalAccountOf,
     clock,
@@ -134,7 +134,7 @@ export function wireReferrals(world: World, modules: Modules, process: ProcessId
   const sweeps = [
     () => outbox.sweepOnce(),
     () => payer.payDue(),
-    () => lately.sendDue(),
+    () => unbooked.sendDue(),
     () => arrivals.sweep(ALONE_TURN),
     switches.refresh,
   ];

@@ -161,7 +161,7 @@ export function createCheck(deps: {
     const nowMs = now();
     const after = { ...before, ...change, checkedAtMs: nowMs, seq: before.seq + 1 };
     const history = historyAfter(before, after);
-    const events = publishesTheSame(before, after) ? [] : withCause([], [assessedItem(after)]);
+    const events = samePublished(before, after) ? [] : withCause([], [assessedItem(after)]);
     const kept = { ...change, ...(history ? { history } : {}), checkedAtMs: nowMs };
     const written = await assessments.change(before, kept, events, nowMs);
     if (!written) return LOST;
@@ -303,7 +303,7 @@ function wholeSince(before: AssessmentDoc, cleared: boolean, nowMs: number): num
   return before.penaltyLevel > 0 ? nowMs : (before.wholeSinceMs ?? null);
 }
 
-function publishesTheSame(before: AssessmentDoc, after: AssessmentDoc): boolean {
+function samePublished(before: AssessmentDoc, after: AssessmentDoc): boolean {
   const published: (keyof Assessment | 'addressHash' | 'hourMined')[] = [
     'penaltyLevel',
     'efficiencyHundredths',

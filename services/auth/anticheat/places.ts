@@ -31,13 +31,13 @@ export interface Place {
 export function placesAfter(known: ReadonlyMap<string, Place>, time: NodeTime): Place[] {
   const today = dayKey(time.atMs);
   const countedMs = [...known.values()].reduce((sum, { days }) => sum + msOf(days, today), 0);
-  let roomMs = roomIn(time, today) - countedMs;
+  let roomMs = nodeTimeOn(time, today) - countedMs;
   const changed: Place[] = [];
   for (const at of time.addresses.toReversed()) {
     const { hash, ms, fromRanMs } = at;
     const before = known.get(hash);
-    if (before && (before.seq >= time.seq || (before.totalMs === ms && !beginsAnew(before, at)))) continue;
-    const moreMs = ms - (before && !beginsAnew(before, at) ? before.totalMs : 0);
+    if (before && (before.seq >= time.seq || (before.totalMs === ms && !isCountedAnew(before, at)))) continue;
+    const moreMs = ms - (before && !isCountedAnew(before, at) ? before.totalMs : 0);
     const todayMs = Math.min(moreMs, Math.max(0, roomMs));
     roomMs -= todayMs;
     changed.push({
@@ -53,12 +53,12 @@ export function placesAfter(known: ReadonlyMap<string, Place>, time: NodeTime): 
   return changed;
 }
 
-function roomIn({ day }: NodeTime, today: string): number {
+function nodeTimeOn({ day }: NodeTime, today: string): number {
   return day.dayKey === today ? day.ms : 0;
 }
 
 /** Returns whether mining had forgotten the address, so that its time is counted from 0 again. */
-function beginsAnew(before: Place, { fromRanMs }: NodeTime['addresses'][number]): boolean {
+function isCountedAnew(before: Place, { fromRanMs }: NodeTime['addresses'][number]): boolean {
   return fromRanMs !== before.fromRanMs;
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { forgottenBefore, mayReturn, RETURN_LIMIT, type ReturnLimit } from './return-limit.js';
+import { firstCountedDay, mayReturn, RETURN_LIMIT, type ReturnLimit } from './return-limit.js';
 
 const DAY = 20_000;
 
@@ -28,7 +28,7 @@ test('dropping old days never changes the decision on a return', () => {
     for (let first = DAY - 3 * limit.days; first <= DAY; first++)
       for (let last = first; last <= DAY; last++) {
         const erasedOn = [first, ...Array.from({ length: limit.erasures - 1 }, () => last)];
-        const kept = erasedOn.filter((day) => day >= forgottenBefore(DAY, limit));
+        const kept = erasedOn.filter((day) => day >= firstCountedDay(DAY, limit));
         expect(mayReturn(kept, DAY, limit)).toBe(mayReturn(erasedOn, DAY, limit));
       }
 });

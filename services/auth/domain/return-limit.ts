@@ -28,6 +28,6 @@ export function mayReturn(erasedOn: readonly number[], today: number, { erasures
 }
 
 /** Returns the UTC day before which erasures no longer count. */
-export function forgottenBefore(today: number, { days }: ReturnLimit): number {
+export function firstCountedDay(today: number, { days }: ReturnLimit): number {
   return today - 2 * days;
 }

@@ -30,12 +30,15 @@ export function adminSupportView(request: SupportDoc, nameOf: (userId: string) =
 export const TAKEN_MS = 30 * 60_000;
 
 /** Returns the admin who has taken it; null after half an hour. */
-export function takenNow({ takenBy, takenAtMs }: SupportDoc, nowMs: number): { by: string; atMs: number } | null {
+export function currentAssignee(
+  { takenBy, takenAtMs }: SupportDoc,
+  nowMs: number,
+): { by: string; atMs: number } | null {
   if (takenBy == null || takenAtMs == null || takenAtMs <= nowMs - TAKEN_MS) return null;
   return { by: takenBy, atMs: takenAtMs };
 }
 
 function takenView(request: SupportDoc, nameOf: (userId: string) => string | null, nowMs: number) {
-  const taken = takenNow(request, nowMs);
+  const taken = currentAssignee(request, nowMs);
   return taken && { by: taken.by, username: nameOf(taken.by) ?? DELETED_NAME, at: new Date(taken.atMs).toISOString() };
 }

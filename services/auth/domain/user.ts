@@ -9,7 +9,7 @@ import type { RoleState } from './role.js';
 import type { UserDoc } from './user-doc.js';
 
 /** How long the sign-in itself works on a newcomer's steps before the sweep resumes them, ms, so that both do not run at once. */
-const SIGN_IN_PATIENCE_MS = 10_000;
+const RESUME_DELAY_MS = 10_000;
 
 /** Creates a newcomer's record. It fixes the welcome credit, by displayed age and tier, before the ledger is called (services/mining/ledger/README.md#credit). */
 export function newUser(given: {
@@ -49,7 +49,7 @@ export function newUser(given: {
       referralCode,
       referralState: referralCode === null ? 'none' : 'pending',
       referralBonusMicro: null,
-      dueAtMs: nowMs + SIGN_IN_PATIENCE_MS,
+      dueAtMs: nowMs + RESUME_DELAY_MS,
       tries: 0,
     },
     greeting: { isNewUser: true, acknowledged: false, sessionId },

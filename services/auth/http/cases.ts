@@ -25,7 +25,7 @@ export function serveCases(
     await admin.readSupport(user.id, 'queue');
     const { status = null, kind = null, search, cursor, limit } = query;
     const after = cursor === undefined ? null : placeOf(cursor);
-    const found = search === undefined ? null : await lookFor(search);
+    const found = search === undefined ? null : await searchCases(search);
     const requests = await support.queue({ status, kind, found, after, limit: limit + 1 });
     const { shown, nextCursor } = pageOf(requests, limit, cursorOf);
     return { requests: await views(shown, now), nextCursor };
@@ -47,7 +47,7 @@ export function serveCases(
     return view(answered, now);
   });
 
-  async function lookFor(search: string) {
+  async function searchCases(search: string) {
     const term = search.toLowerCase();
     return { userIds: await users.namedLike(term, NAMED_MAX), idPrefix: ID_BEGIN.test(term) ? term : null };
   }

@@ -69,7 +69,7 @@ export function createDiscordRoutes(deps: {
       const userAgent = ctx.get('user-agent');
       const { referralCode } = transaction;
       const { token, user, isNewUser } = await signIn({ profile, referralCode, userAgent });
-      await endHeldSession(ctx);
+      await endFormerSession(ctx);
       cookies.setSession(ctx, token);
       onSignIn({ userId: user._id, isNewUser, userAgent });
       onOutcome('ok');
@@ -89,7 +89,7 @@ export function createDiscordRoutes(deps: {
   }
 
   /** A browser has one session: the former one, perhaps of another person, ends. A failure does not fail the sign-in. */
-  async function endHeldSession(ctx: Context): Promise<void> {
+  async function endFormerSession(ctx: Context): Promise<void> {
     const { user }: Caller = ctx.state.caller;
     if (user === null) return;
     await endSession(user.sessionId).catch((error: unknown) => onFailure('database', error));

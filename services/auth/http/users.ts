@@ -62,7 +62,7 @@ export function serveUsers(
   http.route(userEndpoints.putSettings, async ({ params, body, now }) => {
     const chosen = Object.entries(body.notices ?? {}).flatMap(([kind, choice]) => (choice ? [[kind, choice]] : []));
     // Auto-start is relevant only to the user: no event.
-    const isHeeded = chosen.length > 0 || body.notifications !== undefined || body.quietHours !== undefined;
+    const affectsNotices = chosen.length > 0 || body.notifications !== undefined || body.quietHours !== undefined;
     const changed = await users.change(params.id, now, ({ autoStart, notifications, notices }) => ({
       set: {
         autoStart: body.autoStart ?? autoStart,
@@ -70,10 +70,10 @@ export function serveUsers(
         ...(body.quietHours !== undefined ? { quietHours: body.quietHours } : {}),
         ...(chosen.length > 0 ? { notices: { ...notices, ...Object.fromEntries(chosen) } } : {}),
       },
-      ...(isHeeded ? { events: (user) => userSettingsItems(user, now) } : {}),
+      ...(affectsNotices ? { events: (user) => userSettingsItems(user, now) } : {}),
     }));
     if (!changed) throw userNotFound();
-    if (isHeeded) relay(params.id);
+    if (affectsNotices) relay(params.id);
     return settingsOf(changed);
   });
 
@@ -96,17 +96,17 @@ export function serveUsers(
   /** Only locale and theme can be changed; every other field of the record is ignored. */
   async function updateProfile(userId: string, body: BodyOf<typeof userEndpoints.update>, nowMs: number) {
     let isNew = false;
-    let isHeeded = false;
+    let affectsNotices = false;
     const change = (user: UserDoc) => {
       const { locale = user.locale, theme = user.theme } = body;
-      isHeeded = locale !== user.locale;
-      isNew = isHeeded || theme !== user.theme;
+      affectsNotices = locale !== user.locale;
+      isNew = affectsNotices || theme !== user.theme;
       const events = (after: UserDoc) => userSettingsItems(after, nowMs);
-      return isNew ? { set: { locale, theme }, ...(isHeeded ? { events } : {}) } : null;
+      return isNew ? { set: { locale, theme }, ...(affectsNotices ? { events } : {}) } : null;
     };
     const changed = await users.change(userId, nowMs, change);
     if (!changed) throw userNotFound();
-    if (isHeeded) relay(userId);
+    if (affectsNotices) relay(userId);
     if (isNew) send(userId, { locale: changed.locale, theme: changed.theme });
     return records.of(changed);
   }

@@ -82,9 +82,12 @@ export async function operateKeys(given: {
   }
 
   async function renewSessionSecret(): Promise<string> {
-    const file = await ownFile(settings.SESSION_SECRET_FILE);
+    const file = await writableFile(settings.SESSION_SECRET_FILE);
     if (!file)
-      throw byHand('SESSION_SECRET', verb === 'rotate' ? 'set it to NEW,OLD for every auth' : 'set a new value');
+      throw readOnlySecret(
+        'SESSION_SECRET',
+        verb === 'rotate' ? 'set it to NEW,OLD for every auth' : 'set a new value',
+      );
     const [former = ''] = renewableSecret(settings, 'SESSION_SECRET')();
     await writeValues(file, verb === 'rotate' ? [fresh(), former] : [fresh()]);
     return verb === 'rotate'
@@ -94,15 +97,16 @@ export async function operateKeys(given: {
 
   /** Completes an interrupted renewal first: its file has two values. */
   async function renewEncryptionKey(): Promise<string> {
-    const file = await ownFile(settings.KEY_ENCRYPTION_KEY_FILE);
-    const isUnderWay = values().length > 1;
+    const file = await writableFile(settings.KEY_ENCRYPTION_KEY_FILE);
+    const isInterrupted = values().length > 1;
     if (!file) {
-      if (!isUnderWay) throw byHand('KEY_ENCRYPTION_KEY', 'set it to NEW,OLD for every auth, then run this again');
+      if (!isInterrupted)
+        throw readOnlySecret('KEY_ENCRYPTION_KEY', 'set it to NEW,OLD for every auth, then run this again');
       const count = await resealAll();
       return `${count} signing keys are encrypted with the new KEY_ENCRYPTION_KEY; remove the old value now.`;
     }
-    let count = isUnderWay ? await finish(file) : 0;
-    if (!isUnderWay || verb === 'revoke') {
+    let count = isInterrupted ? await finish(file) : 0;
+    if (!isInterrupted || verb === 'revoke') {
       await writeValues(file, [fresh(), ...values()]);
       count += await finish(file);
     }
@@ -132,7 +136,7 @@ export async function operateKeys(given: {
 }
 
 /** Returns the file if it is writable. A deployment mounts its secrets read-only: there a file is like the environment. */
-async function ownFile(file: string | undefined): Promise<string | undefined> {
+async function writableFile(file: string | undefined): Promise<string | undefined> {
   if (file === undefined) return undefined;
   return access(dirname(file), constants.W_OK).then(
     () => file,
@@ -140,7 +144,7 @@ async function ownFile(file: string | undefined): Promise<string | undefined> {
   );
 }
 
-function byHand(name: string, what: string): KeysRefused {
+function readOnlySecret(name: string, what: string): KeysRefused {
   return new KeysRefused(
     `${name} is set in the environment or in a read-only file, which no command can change: ${what}.`,
   );

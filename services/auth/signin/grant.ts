@@ -51,7 +51,7 @@ export function createDiscordGrant(settings: GrantSettings, timeoutMs = DISCORD_
   };
   const statuses = createAnswerStatus(settings.tokenUrl);
   const middleware = koaGrant({ config, request: { timeout: timeoutMs, agent: statuses.agent } });
-  const toNothing = async () => undefined;
+  const noNext = async () => undefined;
 
   return {
     /** Redirects the browser to Discord. */
@@ -60,7 +60,7 @@ export function createDiscordGrant(settings: GrantSettings, timeoutMs = DISCORD_
       ctx.query = {}; // grant copies any query into the session
       grantCtx.session = {};
       grantCtx.state.grant = { dynamic: { state } };
-      await middleware(ctx, toNothing);
+      await middleware(ctx, noNext);
       return { state, codeVerifier: grantCtx.session.grant?.code_verifier ?? null };
     },
 
@@ -73,7 +73,7 @@ export function createDiscordGrant(settings: GrantSettings, timeoutMs = DISCORD_
           grant: { provider: 'discord', state, ...(codeVerifier === null ? {} : { code_verifier: codeVerifier }) },
         };
         grantCtx.state.grant = {};
-        return statuses.of(() => within(timeoutMs, middleware(ctx, toNothing)));
+        return statuses.of(() => within(timeoutMs, middleware(ctx, noNext)));
       };
       const { status } = await repeatedIfLimited(exchange);
       const response = grantCtx.state.grant?.response ?? {};

@@ -102,7 +102,7 @@ export function createSignIn(deps: {
     // Facts first: an early event must find them. Without a user they hold no personal data.
     await facts.open(user._id);
     const registered = { ...user, outbox: withCause([], [userRegisteredItem(user)]), dirtyAt: now() };
-    if (await users.insert(registered)) return { user: await lookedAgain(registered), isNewUser: true };
+    if (await users.insert(registered)) return { user: await recheckErased(registered), isNewUser: true };
     await facts.remove(user._id);
     const winner = await users.byDiscordId(profile.discordId);
     if (!winner) throw new Error('the user of a concurrent sign-in no longer exists');
@@ -110,7 +110,7 @@ export function createSignIn(deps: {
   }
 
   /** Checks again after the insert: a concurrent sign-in of the person may have registered and erased. Its tombstone precedes the deletion of its record. */
-  async function lookedAgain(user: UserDoc): Promise<UserDoc> {
+  async function recheckErased(user: UserDoc): Promise<UserDoc> {
     if (user.returning || !(await pastOf(user.discordId)).wasErased) return user;
     const role = roles.of({ ...user, ...(await roles.begin(true)) });
     const step = ({ onboarding }: UserDoc): UserChange => ({

@@ -83,7 +83,7 @@ export function createSessionStore(connection: Connection, endedMax = ENDED_MAX)
       const ended = all.filter(({ expiresAtMs }) => expiresAtMs <= nowMs);
       // There may have been older ones, which could last as long as a session may.
       const oldest = ended.length >= endedMax ? ended.at(-1) : undefined;
-      return apart(
+      return mergeSpans(
         all.map((each) => ({
           fromMs: each.createdAtMs,
           toMs: each === oldest ? each.createdAtMs + SESSION_MS : each.expiresAtMs,
@@ -108,7 +108,7 @@ export function createSessionStore(connection: Connection, endedMax = ENDED_MAX)
 }
 
 /** Merges overlapping and adjacent spans, oldest first. */
-function apart(spans: readonly SignedIn[]): SignedIn[] {
+function mergeSpans(spans: readonly SignedIn[]): SignedIn[] {
   const merged: SignedIn[] = [];
   for (const span of [...spans].sort((a, b) => a.fromMs - b.fromMs)) {
     const last = merged.at(-1);

@@ -5,7 +5,7 @@ import { Resvg } from '@resvg/resvg-js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Card } from './card.js';
-import { drawCard, type Laid } from './draw.js';
+import { drawCard, type LaidOutBox } from './draw.js';
 import { OWN_LETTERS } from './fonts.js';
 import { nameOnCard } from './name.js';
 import { amountText, countText, dayText, factorText, turnOfAmount } from './numbers.js';
@@ -43,7 +43,7 @@ function pixelsOf(png: Buffer) {
 
 /** Draws a card, and looks whether all that is written on it lies inside. */
 async function drawn(card: Card) {
-  const boxes: Laid[] = [];
+  const boxes: LaidOutBox[] = [];
   const png = await drawCard(card, (box) => void boxes.push(box));
   const outside = boxes.filter(
     ({ left, top, width, height, textContent }) =>
@@ -65,7 +65,7 @@ describe('a card', () => {
   });
 
   test('in German has German numbers and dates, and its text fits', async () => {
-    const textOf = ({ boxes }: { boxes: Laid[] }) => boxes.map(({ textContent }) => textContent ?? '').join('|');
+    const textOf = ({ boxes }: { boxes: LaidOutBox[] }) => boxes.map(({ textContent }) => textContent ?? '').join('|');
     const german = await drawn({ ...invite, language: 'de' });
     expect(textOf(german)).toContain('lädt dich ein');
     const claim = german.boxes.find(({ textContent }) => textContent === CARD_TEXTS.de.claim);

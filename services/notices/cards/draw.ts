@@ -16,19 +16,19 @@ import { drawable } from './scripts.js';
 const INVITE_TURN = 0.1;
 
 /** A box after layout, px. */
-export type Laid = Pick<SatoriNode, 'left' | 'top' | 'width' | 'height' | 'textContent'>;
+export type LaidOutBox = Pick<SatoriNode, 'left' | 'top' | 'width' | 'height' | 'textContent'>;
 
 /**
  * Draws a card as PNG of 1200 x 630. Layout blocks this thread for 10 ms; drawing takes another one 20 to 40.
  * Loaded with the first requested card: with its fonts it takes 150 MB.
  * @param onLaid called with each box
  */
-export async function drawCard(given: Card, onLaid?: (box: Laid) => void): Promise<Buffer> {
+export async function drawCard(given: Card, onLaid?: (box: LaidOutBox) => void): Promise<Buffer> {
   const picture = await renderAsync(await svgOf(given, onLaid), { font: { loadSystemFonts: false } });
   return picture.asPng();
 }
 
-async function svgOf(given: Card, onLaid?: (box: Laid) => void): Promise<string> {
+async function svgOf(given: Card, onLaid?: (box: LaidOutBox) => void): Promise<string> {
   const name =
     (await nameOnCard(given.name, (character) => drawable(character, given.name))) ||
     CARD_TEXTS[given.language].someone;

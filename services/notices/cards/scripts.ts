@@ -72,7 +72,7 @@ function familiesFor(name: string): string[] {
 const lettersOf = (character: string) => [...character].filter((letter) => !JOINERS.test(letter));
 
 /** Returns whether a slice's ranges include a letter; some include letters that the file lacks. */
-function promises({ ranges }: Slice, letter: string): boolean {
+function covers({ ranges }: Slice, letter: string): boolean {
   const point = letter.codePointAt(0) ?? 0;
   return ranges.some(([first, last]) => first <= point && point <= last);
 }
@@ -83,7 +83,7 @@ async function sliceOf(character: string, name: string): Promise<Slice | null> {
   const families = EMOJI_FIRST.test(character) ? [EMOJI, ...familiesFor(name)] : familiesFor(name);
   for (const family of families)
     for (const slice of slicesOf(family))
-      if (letters.every((letter) => promises(slice, letter)) && (await hasAll(slice, letters))) return slice;
+      if (letters.every((letter) => covers(slice, letter)) && (await hasAll(slice, letters))) return slice;
   return null;
 }
 

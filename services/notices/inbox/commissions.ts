@@ -8,7 +8,7 @@ import type { Lookups } from './lookups.js';
 import type { People, PersonDoc } from './people.js';
 
 /** A user's commission total as referrals publishes it. */
-interface Brought {
+interface CommissionTotal {
   seq: bigint;
   atMs: number;
   friends: number;
@@ -27,7 +27,7 @@ export function createCommissions(deps: {
 }) {
   const { people, inbox, lookups, clock } = deps;
 
-  async function brought(userId: string, { seq, atMs, friends, earningsMicro }: Brought): Promise<void> {
+  async function brought(userId: string, { seq, atMs, friends, earningsMicro }: CommissionTotal): Promise<void> {
     await people.docs.update(userId, (person) => {
       const { commission: before, commissionOn } = person;
       if (person.erased || (before && before.seq >= seq) || friends === 0) return null;

@@ -29,7 +29,7 @@ export function openEpochWalks(connection: Connection) {
       return walk === null ? '' : walk.after;
     },
     /** Stores that a batch is done, unless another replica has done it meanwhile. */
-    async goOn(key: string, from: string, to: string | null) {
+    async advance(key: string, from: string, to: string | null) {
       await walks.updateOne({ _id: key }, { $setOnInsert: { after: '' } }, { upsert: true });
       await walks.updateOne({ _id: key, after: from }, { $set: { after: to } });
     },

@@ -50,8 +50,8 @@ export function openEpochs(connection: Connection) {
   return {
     /** Stores a newer table. @returns whether it announces rules that were not in the former table */
     async keep(seq: bigint, { epochs, books }: Table) {
-      const isThere = { $setOnInsert: { seq: -1n, epochs: [] } };
-      await tables.updateOne({ _id: 'table' }, isThere, { upsert: true });
+      const ifAbsent = { $setOnInsert: { seq: -1n, epochs: [] } };
+      await tables.updateOne({ _id: 'table' }, ifAbsent, { upsert: true });
       // Fields of an epoch that only a newer release knows are preserved.
       const before = await read();
       const rows = epochs.map((row) => {
@@ -72,7 +72,8 @@ export function openEpochs(connection: Connection) {
 }
 
 /** Returns the key of an epoch's news. A moved epoch is new news, since users know the former time. */
-export const newsKeyOf = ({ id, movedSeq }: KnownEpoch): string => (movedSeq === undefined ? id : `${id}:${movedSeq}`);
+export const announcementKeyOf = ({ id, movedSeq }: KnownEpoch): string =>
+  movedSeq === undefined ? id : `${id}:${movedSeq}`;
 
 /** When an epoch appears in the users' lists, ms since epoch. */
 export const epochAtMs = ({ startAt }: Pick<EpochRow, 'startAt'>): number => startAt - EPOCH_NOTICE_MS;

@@ -11,7 +11,7 @@ import type { NoticeStore } from './store.js';
 export const PUSH_AGE_MS_MAX = DAY_MS;
 
 /** The content of a notice, without its user. */
-type News = Content & {
+type NoticeDraft = Content & {
   /** Part of the key with user and kind: one subject gives one notice. */
   subject: string;
   /** Time of the event, ms since epoch. */
@@ -41,7 +41,7 @@ export function createInbox(deps: {
      */
     async notify(
       userId: string,
-      { kind, subject, atMs, untilMs = Number.POSITIVE_INFINITY, facts }: News,
+      { kind, subject, atMs, untilMs = Number.POSITIVE_INFINITY, facts }: NoticeDraft,
       whenOff: () => void = () => undefined,
     ) {
       const expiresMs = Math.min(untilMs, atMs + NOTICES_KEPT_MS);

@@ -8,7 +8,7 @@ import { inboxRoutes } from '../http/inbox.js';
 import { pushRoutes } from '../http/push.js';
 import { openPushing } from '../push/open.js';
 import { createCommissions } from './commissions.js';
-import { createEpochNews } from './epoch-news.js';
+import { createEpochPushes } from './epoch-pushes.js';
 import { openEpochWalks } from './epoch-walks.js';
 import { openEpochs } from './epochs.js';
 import { listen } from './events.js';
@@ -31,7 +31,16 @@ export function openInbox(kit: Kit<Config>, rules: Rules): void {
   const commissions = createCommissions({ people, inbox, lookups, clock });
   const { subscriptions, pushing } = openPushing(kit, { notices, people, epochs, lookups });
   const walks = openEpochWalks(kit.store);
-  const epochNews = createEpochNews({ epochs, walks, notices, people, devices: subscriptions, lookups, clock, live });
+  const epochPushes = createEpochPushes({
+    epochs,
+    walks,
+    notices,
+    people,
+    devices: subscriptions,
+    lookups,
+    clock,
+    live,
+  });
   inboxRoutes(http, createReading({ notices, people, epochs, lookups, clock, live }));
   pushRoutes(http, pushing, clock);
 
@@ -56,5 +65,5 @@ export function openInbox(kit: Kit<Config>, rules: Rules): void {
     ),
   ];
   for (const each of consuming) shutdown.on('consumers', 'events', () => each.stop());
-  runWhileServing(kit, [rules.work, streaks.work, commissions.work, epochNews]);
+  runWhileServing(kit, [rules.work, streaks.work, commissions.work, epochPushes]);
 }

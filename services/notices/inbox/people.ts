@@ -22,7 +22,7 @@ export interface PersonDoc extends Versioned, Schemed {
   warnAtMs?: number;
   /** The pause of the last warning, `session.leaseUntilMs`, so that each is sent once; while it is in progress, also its tries and devices. */
   warned?: { of: string; tries?: number; to?: string[] };
-  /** Read epochs by `newsKeyOf`, with the time, ms since epoch. */
+  /** Read epochs by `announcementKeyOf`, with the time, ms since epoch. */
   epochsRead?: Record<string, number>;
   /** The latest sign-in from a new device while `security` was off, ms since epoch: later events repeat it. */
   securityOffAtMs?: number;
@@ -46,7 +46,7 @@ export type People = ReturnType<typeof openPeople>;
 
 export function openPeople(connection: Connection) {
   const people = PEOPLE.in(connection);
-  const upTo = async (field: 'closesOn' | 'commissionOn', day: string, limit: number, takes: IdFilter) => {
+  const dueUpTo = async (field: 'closesOn' | 'commissionOn', day: string, limit: number, takes: IdFilter) => {
     const found = people.find({ [field]: { $lte: day } }).sort({ [field]: 1 });
     return ((await firstMatching(found, limit, takes)) as PersonDoc[]).map(PEOPLE.read);
   };
@@ -61,11 +61,12 @@ export function openPeople(connection: Connection) {
     isErased: async (userId: string) =>
       (await people.findOne({ _id: userId }, { projection: { erased: 1 } }))?.erased === true,
     /** People whose streak closes on or before a day, oldest first. */
-    closing: (upToDay: string, limit: number, takes: IdFilter) => upTo('closesOn', upToDay, limit, takes),
+    closing: (upToDay: string, limit: number, takes: IdFilter) => dueUpTo('closesOn', upToDay, limit, takes),
     /** People whose commission of a day, or of an earlier one, is due for a notice. */
-    dueForCommission: (upToDay: string, limit: number, takes: IdFilter) => upTo('commissionOn', upToDay, limit, takes),
+    dueForCommission: (upToDay: string, limit: number, takes: IdFilter) =>
+      dueUpTo('commissionOn', upToDay, limit, takes),
     /** People whose node is due for a check, longest waiting first. */
-    async toWarn(nowMs: number, limit: number, takes: IdFilter) {
+    async dueForWarning(nowMs: number, limit: number, takes: IdFilter) {
       const found = await firstDue(people, 'warnAtMs', dueTimes(nowMs, WARNING_WAIT_MS_MAX), limit, takes);
       return (found as PersonDoc[]).map(PEOPLE.read);
     },

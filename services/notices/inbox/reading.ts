@@ -3,7 +3,7 @@ import { type FIXED_NOTICE_KINDS, type NoticeKind, noticeChoice } from '@cord/co
 import type { Clock } from '@cord/kit/clock';
 import type { Live } from '@cord/kit/live';
 import { pageOf } from '@cord/kit/page';
-import { type EpochCopy, epochAtMs, epochsShown, newsKeyOf, rulesShown, textOfEpoch } from './epochs.js';
+import { announcementKeyOf, type EpochCopy, epochAtMs, epochsShown, rulesShown, textOfEpoch } from './epochs.js';
 import type { Lookups } from './lookups.js';
 import { type NoticeDoc, newestFirst, PLACE, type Place } from './notice.js';
 import { type NoticeText, noticeText, type Reader, rulesNotice } from './notice-text.js';
@@ -110,7 +110,7 @@ export function createReading(deps: {
     if (joinedAtMs === null) return [];
     const wanted = noticeChoice(choices, 'epoch') === 'off' ? [] : epochsShown(table, joinedAtMs, nowMs);
     const shownEpochs = wanted.map((epoch): Shared => {
-      const key = newsKeyOf(epoch);
+      const key = announcementKeyOf(epoch);
       return {
         ...{ id: `epoch-${epoch.id}`, kind: 'epoch', tab: TABS.epoch, atMs: epochAtMs(epoch) },
         readAtMs: person?.epochsRead?.[key] ?? null,
@@ -131,7 +131,7 @@ export function createReading(deps: {
 
   async function readShared(userId: string, read: readonly Shared[], nowMs: number): Promise<void> {
     const { epochs: table, books } = await epochs.table();
-    const still = { epochsRead: table.map(newsKeyOf), rulesRead: books.map(({ version }) => String(version)) };
+    const still = { epochsRead: table.map(announcementKeyOf), rulesRead: books.map(({ version }) => String(version)) };
     await people.docs.update(userId, (person: PersonDoc) => {
       if (person.erased) return null;
       const marksIn = (list: Shared['mark']['in']) => ({

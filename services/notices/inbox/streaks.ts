@@ -68,13 +68,13 @@ export function createStreaks(deps: {
     }
     // Checked on the next day as well: check-ins may become impossible for the rest of today.
     const next = closes ? dayKey(dayStartOf(today) + DAY_MS) : today;
-    const isStill = await people.docs.change(_id, (person) => {
+    const isUnchanged = await people.docs.change(_id, (person) => {
       if (person.closesOn !== closesOn) return { doc: null, result: false };
       const { closesOn: _looked, ...rest } = person;
       return { doc: stands ? { ...rest, closesOn: next } : rest, result: true };
     });
     // Checked in meanwhile.
-    if (!isStill && closes) await inbox.withdraw(_id, 'streak-closing', today);
+    if (!isUnchanged && closes) await inbox.withdraw(_id, 'streak-closing', today);
   }
 
   return {

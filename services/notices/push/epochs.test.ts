@@ -83,7 +83,7 @@ test('every user who chose it gets one push, however many they are and after a c
   broken.mockRestore();
   // Another replica pushes meanwhile.
   await world.pushNotices();
-  const kept = vi.spyOn(world.walks, 'goOn').mockRejectedValueOnce(new Error('killed'));
+  const kept = vi.spyOn(world.walks, 'advance').mockRejectedValueOnce(new Error('killed'));
   await expect(world.sweep()).rejects.toThrow('killed');
   kept.mockRestore();
   await world.pushNotices();

@@ -2,7 +2,7 @@ import { NOTICE_KINDS } from '@cord/contracts/rules/notices';
 import { type Due, inBatches } from '@cord/kit/batches';
 import type { Clock } from '@cord/kit/clock';
 import type { PeriodicWork } from '@cord/kit/periodic';
-import { epochNews } from '../inbox/epoch-news.js';
+import { epochPushes } from '../inbox/epoch-pushes.js';
 import { type EpochCopy, textOfEpoch } from '../inbox/epochs.js';
 import { PUSH_AGE_MS_MAX } from '../inbox/inbox.js';
 import type { Lookups } from '../inbox/lookups.js';
@@ -58,7 +58,7 @@ export function createNoticePushes(deps: {
   /** Uses the current table of epochs: news that has changed meanwhile has a notice of its own. */
   async function pushOfEpoch({ userId, subject }: NoticeDoc): Promise<Push | null> {
     const table = await epochs.all();
-    const news = epochNews(table, clock.now()).find(({ key }) => key === subject);
+    const news = epochPushes(table, clock.now()).find(({ key }) => key === subject);
     if (!news) return null;
     const { epoch, sinceMs, untilMs } = news;
     return {

@@ -28,7 +28,7 @@ export function createWarnings(deps: {
   const { people, subscriptions, delivery, lookups, clock } = deps;
 
   /** @param earlier whether this time replaces a pending later one; a pending earlier one always stays */
-  async function lookAt(userId: string, atMs: number, earlier: boolean): Promise<void> {
+  async function scheduleCheck(userId: string, atMs: number, earlier: boolean): Promise<void> {
     await people.docs.update(userId, ({ warnAtMs: set, ...person }) => {
       const isToCome = set !== undefined && set > clock.now();
       const holds = isToCome && (!earlier || set <= atMs);
@@ -39,7 +39,7 @@ export function createWarnings(deps: {
   }
 
   const due: Due<PersonDoc> = {
-    read: (limit, takes) => people.toWarn(clock.now(), limit, takes),
+    read: (limit, takes) => people.dueForWarning(clock.now(), limit, takes),
     each: look,
   };
 
@@ -78,10 +78,10 @@ export function createWarnings(deps: {
     /** Schedules a check one hour before the earliest pause of a running node. */
     async nodeRuns(userId: string, leaseUntilMs: number) {
       if (leaseUntilMs <= clock.now() || !(await subscriptions.hasAny(userId))) return;
-      await lookAt(userId, leaseUntilMs - PAUSE_WARNING_MS, false);
+      await scheduleCheck(userId, leaseUntilMs - PAUSE_WARNING_MS, false);
     },
     /** Schedules a check of a user's node soon, after a new device. */
-    lookSoon: (userId: string) => lookAt(userId, clock.now(), true),
+    lookSoon: (userId: string) => scheduleCheck(userId, clock.now(), true),
     work: {
       name: 'pauses to warn of',
       ...PUSHING.work,

@@ -5,7 +5,7 @@ import { createSeal } from '@cord/kit/seal';
 import { randomId } from '@cord/kit/testing/index';
 import { createTestDelivery } from '@cord/kit/testing/last-only';
 import { type PushedBrowser, pushPlace, startPushService } from '@cord/kit/testing/push-service';
-import { createEpochNews } from '../inbox/epoch-news.js';
+import { createEpochPushes } from '../inbox/epoch-pushes.js';
 import { openEpochWalks } from '../inbox/epoch-walks.js';
 import { listen } from '../inbox/events.js';
 import { createDelivery } from '../push/deliver.js';
@@ -45,7 +45,16 @@ export async function openPushWorld() {
   const warnings = createWarnings({ people, subscriptions, delivery, lookups, clock });
   const walks = openEpochWalks(connection);
   const live = { sendAll: (kind: string) => void announced.push(`${kind} all`) };
-  const epochNews = createEpochNews({ epochs, walks, notices, people, devices: subscriptions, lookups, clock, live });
+  const epochPushes = createEpochPushes({
+    epochs,
+    walks,
+    notices,
+    people,
+    devices: subscriptions,
+    lookups,
+    clock,
+    live,
+  });
   const pushes = createNoticePushes({ notices, epochs, delivery, lookups, clock });
   const { nodeRuns } = warnings;
   const hand = createTestDelivery((nats) =>
@@ -70,7 +79,7 @@ export async function openPushWorld() {
     /** Runs all periodic work once, on this replica. */
     async sweep() {
       await world.sweep();
-      for (const work of [epochNews, warnings.work, pushes]) await work.run(turn);
+      for (const work of [epochPushes, warnings.work, pushes]) await work.run(turn);
     },
     /** Creates a user with a browser that receives pushes. */
     async someone({ zone = 'Europe/Berlin' } = {}) {

@@ -91,7 +91,7 @@ export function sharesAddress({ address }: Pick<Known, 'address'>, referrer: Add
 }
 
 /** Whether the friend returned after an erasure or was refused by an admin: then nobody earns from the friend. */
-export function countsForNobody(friend: Friend): boolean {
+export function isExcluded(friend: Friend): boolean {
   return friend.returned === true || friend.refused === true;
 }
 
@@ -110,7 +110,7 @@ function waits({ friend, address, mined }: Known, standing: Standing): boolean {
  * Returns when to check a waiting bonus that no event will trigger, ms since epoch; undefined while none waits for time alone.
  * @param mark the previous mark; an earlier one is kept, because its check sets the next, which saves writes
  */
-export function bonusLookAtMs(known: Known, standing: Standing, mark?: number): number | undefined {
+export function bonusCheckAtMs(known: Known, standing: Standing, mark?: number): number | undefined {
   if (!isBonusOpen(known.friend) || standing.erased || !waits(known, standing)) return undefined;
   const endsAtMs = waitEndsAtMs(known.mined, standing.mined, standing.nowMs);
   const marked = mark !== undefined && mark > standing.nowMs ? mark : undefined;
@@ -136,7 +136,7 @@ export function withReturned(friend: Friend): Friend {
 }
 
 /** Marks a friend whose account is deleted: a hold remains. */
-export function withGone(known: Known, standing: Standing): Friend {
+export function withDeletedAccount(known: Known, standing: Standing): Friend {
   if (known.friend.gone) return known.friend;
   return { ...known.friend, gone: bonusStatus(known, standing) === 'held' ? 'held' : 'free' };
 }
@@ -155,7 +155,7 @@ export type HoldDecision = 'release' | 'refuse' | 'hold';
 export function withDecision(friend: Friend, decision: HoldDecision): Friend {
   if (decision === 'release') return withRelease(withoutDecision(friend));
   if (decision === 'hold') return withoutDecision(friend);
-  if (countsForNobody(friend)) return friend;
+  if (isExcluded(friend)) return friend;
   return { ...withoutDecision(friend), refused: true, bonus: friend.bonus === 'pending' ? 'refused' : friend.bonus };
 }
 
@@ -180,7 +180,7 @@ export function holdStateOf(known: Known, standing: Standing): HoldState | null 
   const { friend } = known;
   if (friend.refused) return 'refused';
   if (friend.released) return 'released';
-  if (countsForNobody(friend) || standing.erased) return null;
+  if (isExcluded(friend) || standing.erased) return null;
   const bonusHeld = isBonusOpen(friend) && bonusStatus(known, standing) === 'held';
   return friend.heldMicro !== undefined || bonusHeld ? 'held' : null;
 }
@@ -196,7 +196,7 @@ export function withBonusCredited(friend: Friend): Friend {
  */
 export function counted(known: Known, standing: Standing): { friend: Friend; bonusDue: boolean } {
   const { friend } = known;
-  if (countsForNobody(friend)) return { friend: withHeld(friend, 0n), bonusDue: false };
+  if (isExcluded(friend)) return { friend: withHeld(friend, 0n), bonusDue: false };
   const earnedMicro = friend.eligibleMicro - friend.baselineMicro;
   if (isHeld(known, standing.referrer)) {
     return { friend: withHeld(friend, earnedMicro - friend.countedMicro), bonusDue: false };

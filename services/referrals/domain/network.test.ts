@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { bonusWaits, type Mined, type NodeNews, withNode } from './network.js';
+import { bonusWaits, type Mined, type NodeEvent, withNode } from './network.js';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const TEN_MINUTES = 600_000;
 const NOW_MS = Date.UTC(2026, 10, 18, 12);
-const news = (changes: Partial<NodeNews> = {}): NodeNews => ({
+const news = (changes: Partial<NodeEvent> = {}): NodeEvent => ({
   seq: BigInt(changes.ranMs ?? TEN_MINUTES),
   ranMs: TEN_MINUTES,
   creditedUntilMs: NOW_MS,

@@ -48,7 +48,7 @@ export interface Mined {
 }
 
 /** An event of a node that started, continued, paused or stopped. */
-export interface NodeNews {
+export interface NodeEvent {
   /** Version of the account in the event. */
   seq: bigint;
   /** Node time of all sessions, ms. */
@@ -70,7 +70,7 @@ const ADDRESSES_MAX = 16;
 const LEVEL_DECIDES_FROM_MS = 3_600_000;
 
 /** Stores a node event; an older event only adds unknown addresses. */
-export function withNode(mined: Mined | undefined, node: NodeNews): Mined {
+export function withNode(mined: Mined | undefined, node: NodeEvent): Mined {
   const before = new Map((mined?.addresses ?? []).map((each) => [each.key, each]));
   // A start and an immediate stop have the same node time: the account version decides which was last.
   const isLatest = !mined || node.seq >= mined.seq;

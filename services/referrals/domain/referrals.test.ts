@@ -12,7 +12,7 @@ import {
   withAccount,
   withBonusCredited,
   withDecision,
-  withGone,
+  withDeletedAccount,
   withRelease,
   withReturned,
 } from './friend.js';
@@ -151,15 +151,15 @@ describe('a friend', () => {
   test('who erased the account stays held until an admin releases it, or keeps the counted amount', () => {
     const ran = withAccount(friendAt(100n), account(3n, 1_100n, TEN_MINUTES));
     const held = counted(known(ran, HOME), at(HOME)).friend;
-    const gone = withGone(known(held, HOME), at(HOME));
-    expect(withGone(known(gone), at(NOWHERE))).toBe(gone);
+    const gone = withDeletedAccount(known(held, HOME), at(HOME));
+    expect(withDeletedAccount(known(gone), at(NOWHERE))).toBe(gone);
     expect(counted(known(gone), at(NOWHERE)).friend).toBe(gone);
     expect(withAccount(gone, account(9n, 9_100n))).toBe(gone);
     expect([gone.heldMicro, bonusStatus(known(gone), at(NOWHERE))]).toEqual([1_000n, 'held']);
     const released = counted(known(withRelease(gone)), at(NOWHERE));
     expect([released.friend.countedMicro, released.bonusDue]).toEqual([1_000n, true]);
     const free = counted(known(friendAt(300n)), at(HOME)).friend;
-    expect([free.countedMicro, withGone(known(free), at(HOME)).gone]).toEqual([200n, 'free']);
+    expect([free.countedMicro, withDeletedAccount(known(free), at(HOME)).gone]).toEqual([200n, 'free']);
   });
 });
 

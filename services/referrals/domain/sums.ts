@@ -1,4 +1,4 @@
-import { countsForNobody, type Friend } from './friend.js';
+import { type Friend, isExcluded } from './friend.js';
 
 /** The line of a friend in a bucket, copied from the friend's record. */
 export interface Line {
@@ -30,7 +30,7 @@ export type Tally = Pick<BucketHead, 'friends' | 'sumMicro'>;
 export const BUCKET_LINES_MAX = 256;
 
 export function lineOf(seq: bigint, friend: Friend): Line {
-  return { seq, countedMicro: friend.countedMicro, returned: countsForNobody(friend) };
+  return { seq, countedMicro: friend.countedMicro, returned: isExcluded(friend) };
 }
 
 /** The change of a bucket by a line. */

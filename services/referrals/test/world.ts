@@ -1,15 +1,15 @@
 import { type Documents, MemoryCollection, memoryConnection } from '@cord/kit/testing/simulation/memory-collection';
 import { singleReplicaLeases } from '@cord/kit/testing/single-replica-leases';
 import { type Books, createBooks } from '../books.js';
-import { countsForNobody, newFriend } from '../domain/friend.js';
+import { isExcluded, newFriend } from '../domain/friend.js';
 import { createDues } from '../dues.js';
 import { type Announced, createFollow, FOLLOW_BOUNDS } from '../follow.js';
-import { createLately, LATELY_BOUNDS } from '../lately.js';
 import { type Member, newMember } from '../member.js';
 import { createPayer, PAYER_BOUNDS, type PayerBounds } from '../payer.js';
 import { openStore } from '../store.js';
 import type { SumDocument } from '../sum-store.js';
 import { createSums } from '../sums.js';
+import { createUnbooked, UNBOOKED_BOUNDS } from '../unbooked.js';
 
 /** An access of a process to the outside: before each, another process may run, or this one may die. */
 export type Step = (what: string) => Promise<void>;
@@ -105,13 +105,13 @@ export function processOf(
   const [leases, log] = [singleReplicaLeases(), { warn: () => undefined, info: () => undefined }];
   const { quietMs } = bounds;
   const isOn = async () => !world.commissionIsOff;
-  const lately = createLately({
+  const unbooked = createUnbooked({
     sums: store.sums,
     ledger,
     clock,
     log,
     isOn,
-    bounds: { ...LATELY_BOUNDS, quietMs },
+    bounds: { ...UNBOOKED_BOUNDS, quietMs },
   });
   const lastOf = async (userId: string) => {
     await step('read the stream');
@@ -121,7 +121,7 @@ export function processOf(
   const follow = createFollow({
     store,
     books,
-    lately,
+    unbooked,
     lastOf,
     finalAccountOf: async (userId: string) => (await lastOf(userId))?.account ?? null,
     clock,
@@ -130,7 +130,7 @@ export function processOf(
   });
   const paying = { clock, leases, log: log as never, ledger, isOn, bounds };
   const payer = createPayer({ ...paying, store, books: { ...books, ...broken }, follow, dues });
-  return { books, payer, store, dues, follow, lately };
+  return { books, payer, store, dues, follow, unbooked };
 }
 
 export const account = (accountSeq: bigint, eligibleMicro: bigint, ranMs = 0) => ({
@@ -231,7 +231,7 @@ export function wrongsOf({ members, sums }: Disk): string[] {
       seen.add(friendId);
       const { friend, referredBy } = members.get(friendId) ?? {};
       check(`line of ${friendId}`, c, friend?.countedMicro);
-      check(`friend ${friendId} who counts for nobody`, r, friend && countsForNobody(friend));
+      check(`friend ${friendId} who counts for nobody`, r, friend && isExcluded(friend));
       check(`referrer of ${friendId}`, referrerId, referredBy?.userId);
     }
   }

@@ -53,7 +53,7 @@ describe('a crash at any step of a purchase', () => {
     const deaths = await dyingAtEachStep(
       async (dying, { network, order, userId }) => {
         network.land(order, `paid-${userId}`);
-        await dying.payments.handIn(order, `paid-${userId}`);
+        await dying.payments.submit(order, `paid-${userId}`);
       },
       async (next, { order, userId }) => {
         const confirmed = { status: 'confirmed', transactionHash: `paid-${userId}` };
@@ -85,7 +85,7 @@ describe('a crash at any step of a purchase', () => {
       async (dying, { network, order, userId }) => {
         network.land(order, `one-${userId}`);
         network.land(order, `two-${userId}`);
-        await dying.payments.handIn(order, `two-${userId}`);
+        await dying.payments.submit(order, `two-${userId}`);
         await dying.payments.look(order);
       },
       async (next, { order, userId }) => {
@@ -105,7 +105,7 @@ describe('a crash at any step of a purchase', () => {
     const deaths = await dyingAtEachStep(
       async (dying, { network, order, userId }) => {
         network.land(order, `late-${userId}`, { blockTimeMs: order.expiresAtMs + 1_000 });
-        await dying.payments.handIn(order, `late-${userId}`);
+        await dying.payments.submit(order, `late-${userId}`);
       },
       async (next, { order, userId }) => {
         expect((await next.orders.get(order._id)).status).toBe('refund');
@@ -118,7 +118,7 @@ describe('a crash at any step of a purchase', () => {
 
   inProof('not paid: no badge', async () => {
     const deaths = await dyingAtEachStep(
-      (dying, { order, userId }) => dying.payments.handIn(order, `never-${userId}`),
+      (dying, { order, userId }) => dying.payments.submit(order, `never-${userId}`),
       async (next, { order, userId }) => {
         expect((await next.orders.get(order._id)).status).toBe('pending');
         expect((await next.holder(userId))?.badge ?? null).toBeNull();

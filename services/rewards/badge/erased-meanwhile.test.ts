@@ -39,7 +39,7 @@ describe('an account that is erased in the middle of a call', () => {
       await rewards.erase(userId);
       return sighting(signature);
     };
-    expect(await rewards.payments.handIn(order, `paid-${userId}`)).toBe(reason);
+    expect(await rewards.payments.submit(order, `paid-${userId}`)).toBe(reason);
     expect(await rewards.refunds.list({ status: null, after: null, limit: 10 })).toMatchObject([
       { userId: ERASED, orderId: order._id, reason, lamports: 20_000_000, status: 'open' },
     ]);
@@ -63,7 +63,7 @@ describe('an account that is erased in the middle of a call', () => {
           erased = true;
           return sighting(signature);
         };
-        died = await dying.payments.handIn(order, 'paid').then(
+        died = await dying.payments.submit(order, 'paid').then(
           () => false,
           (err) => err instanceof Crash,
         );
@@ -80,7 +80,7 @@ describe('an account that is erased in the middle of a call', () => {
     const { clock, network, rewards, userId, order } = await purchaseAt(desks, NOON);
     network.land(order, 'late', { blockTimeMs: order.expiresAtMs + 1_000 });
     await clock.advance(ORDER_MS + 60_000);
-    expect(await rewards.payments.handIn(order, 'late')).toBe('order-expired');
+    expect(await rewards.payments.submit(order, 'late')).toBe('order-expired');
     const all = () => rewards.refunds.list({ status: null, after: null, limit: 10 });
     const [{ _id: id = '', payer = '' } = {}] = await all();
     await rewards.refunds.note(id, { returnTransaction: 'back', returnedAtMs: clock.now(), note: 'By hand' });
@@ -108,10 +108,10 @@ describe('an account that is erased in the middle of a call', () => {
       holders.change = async () => 'given' as never;
       return given;
     };
-    expect(await rewards.payments.handIn(order, 'paid')).toBe('confirmed');
+    expect(await rewards.payments.submit(order, 'paid')).toBe('confirmed');
     const left = await rewards.orders.get(order._id);
     expect(left).toMatchObject({ userId: ERASED, status: 'confirmed', payer: null, transactionHash: null });
-    expect(await rewards.payments.handIn(order, 'paid')).toBe('confirmed');
+    expect(await rewards.payments.submit(order, 'paid')).toBe('confirmed');
     holders.change = change;
     expect(await rewards.orders.get(order._id)).toMatchObject({ payer: null, transactionHash: null });
     expect(await rewards.refunds.list({ status: null, after: null, limit: 10 })).toEqual([]);
@@ -145,7 +145,7 @@ describe('the audit log', () => {
     const { clock, network, rewards, userId, order } = await purchaseAt(desks, NOON);
     network.land(order, 'late', { blockTimeMs: order.expiresAtMs + 1_000 });
     await clock.advance(ORDER_MS + 60_000);
-    await rewards.payments.handIn(order, 'late');
+    await rewards.payments.submit(order, 'late');
     const { connection, refunds, store } = rewards;
     const [{ _id: id = '' } = {}] = await refunds.list({ status: null, after: null, limit: 10 });
     const audit = openAuditLog(connection, clock);

@@ -7,7 +7,7 @@ import type { IdFilter } from '@cord/kit/store/first-matching';
 import { type Step, type Versioned, withoutAnswer } from '@cord/kit/versioned';
 import type { Connection, mongo } from 'mongoose';
 import { ORDER_WAIT_MS_MAX } from '../domain/look-schedule.js';
-import { ERASED, type Order, showsSame, withoutBuyer } from '../domain/orders.js';
+import { ERASED, isSameForBuyer, type Order, withoutBuyer } from '../domain/orders.js';
 
 /** An order with the cause of the call that handed its payment in, because the badge may be granted much later. */
 export type StoredOrder = Order & Versioned & Caused;
@@ -97,7 +97,7 @@ export function createOrderStore(connection: Connection, onChanged: (userId: str
       let changedOf: string | null = null;
       const result = await documents.change(id, (order) => {
         const made = step(order);
-        changedOf = made.doc && !showsSame(order, made.doc) ? made.doc.userId : null;
+        changedOf = made.doc && !isSameForBuyer(order, made.doc) ? made.doc.userId : null;
         return made;
       });
       if (changedOf !== null && changedOf !== ERASED) onChanged(changedOf);

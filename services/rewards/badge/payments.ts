@@ -53,7 +53,7 @@ export function createPayments(parts: {
   const { orders, signatures, refunds, network, holders, outbox, clock, log, onDecided, bounds = WALK_BOUNDS } = parts;
   return {
     /** Judges a signature that the buyer hands in. No other data from the client is used. */
-    async handIn(order: StoredOrder, signature: string) {
+    async submit(order: StoredOrder, signature: string) {
       if (order.status === 'confirmed' && order.transactionHash === signature) return 'confirmed';
       const beganMs = clock.now();
       const sighting = await network.sighting(signature).catch((err: unknown) => {
@@ -75,12 +75,12 @@ export function createPayments(parts: {
   async function lookAt(order: StoredOrder): Promise<void> {
     // The start of the look: a transaction that lands during the lookup may be missed.
     const beganMs = clock.now();
-    const handedIn = order.status === 'sent' && order.transactionHash ? [order.transactionHash] : [];
+    const submitted = order.status === 'sent' && order.transactionHash ? [order.transactionHash] : [];
     const { walk: before = WALK_START } = order;
     const open = new Set<string>();
     const undecided: string[] = [];
     let start = before;
-    for (const signature of new Set([...before.undecided, ...handedIn])) {
+    for (const signature of new Set([...before.undecided, ...submitted])) {
       const state = await stateOf(order, signature);
       if (state === 'decided') continue;
       // It was dropped by a fork or never sent. If it lands later, the walk from the beginning finds it.

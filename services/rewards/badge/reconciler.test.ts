@@ -18,7 +18,7 @@ describe('the reconciler', () => {
   test('finds a payment that was made in time, after the network was away for more than an hour', async () => {
     const { clock, network, rewards, userId, order, status } = await purchase();
     network.away = true;
-    expect(await rewards.payments.handIn(order, `slow-${userId}`)).toBe('verifying');
+    expect(await rewards.payments.submit(order, `slow-${userId}`)).toBe('verifying');
     network.land(order, `slow-${userId}`);
     await reconcile(rewards, clock);
     expect(await status()).toBe('sent');
@@ -72,7 +72,7 @@ describe('the reconciler', () => {
     for (let n = 1; n < 40; n += 1) await rewards.creating.create(randomId(), null);
     await clock.advance(20_000);
     const paid = await rewards.creating.create(randomId(), null);
-    await rewards.payments.handIn(paid, 'handed-in');
+    await rewards.payments.submit(paid, 'handed-in');
     await clock.advance(1_000);
     let goOn: () => void = () => undefined;
     const unpaid = new Promise<void>((resolve) => {
@@ -130,7 +130,7 @@ describe('the reconciler', () => {
 
   test('gives up a payment by the time of the query, so one that lands during a slow response is found', async () => {
     const { clock, network, rewards, userId, order, status } = await purchase();
-    expect(await rewards.payments.handIn(order, `late-${userId}`)).toBe('verifying');
+    expect(await rewards.payments.submit(order, `late-${userId}`)).toBe('verifying');
     const { sighting } = network;
     network.sighting = async (signature) => {
       const seen = await sighting(signature);
@@ -154,7 +154,7 @@ describe('the reconciler', () => {
       clock.pass(24 * HOUR_MS);
       return seen;
     };
-    expect(await rewards.payments.handIn(order, `sent-${userId}`)).toBe('verifying');
+    expect(await rewards.payments.submit(order, `sent-${userId}`)).toBe('verifying');
     expect(await rewards.orders.get(order._id)).toMatchObject({ sentAtMs: NOON, lookAtMs: NOON + 1_000 });
   });
 

@@ -7,7 +7,7 @@ import type { Outbox } from '@cord/kit/outbox';
 import { type Periodic, periodic, type Turn } from '@cord/kit/periodic';
 import { Unreadable, type WalletNetwork } from '../chain/wallet-network.js';
 import { LOOK_WAIT_MS_MAX, WATCHED_MS } from '../domain/look-schedule.js';
-import { bringsBack, isSince } from '../domain/payment.js';
+import { isSince, returnsPayment } from '../domain/payment.js';
 import type { Refund, Refunds } from './refunds.js';
 
 const SWEEP_EVERY_MS = 5_000;
@@ -52,7 +52,7 @@ export function createRefundProofs(parts: {
       const owedLamports = await refunds.owedBy(returnTransaction, payer);
       const treasuries = [refund.treasury, treasury];
       const since = isSince(transaction.blockTimeMs, refund.paidAtMs ?? refund.atMs);
-      if (!since || !bringsBack(transaction, payer, owedLamports, treasuries)) return openAgain(refund);
+      if (!since || !returnsPayment(transaction, payer, owedLamports, treasuries)) return openAgain(refund);
       await refunds.proven(refund, clock.now());
       void outbox.relayNow(refund._id);
       return;

@@ -61,12 +61,12 @@ export const REFUNDS = collection<Refund>({
   ],
   outbox: 'events',
   states: [{ kinds: [badgeRefunded], items: refundedItems }],
-  erase: takeUserOut,
+  erase: anonymise,
 });
 const { read } = REFUNDS;
 
 /** Anonymises refunds still owed and deletes the returned ones, including those proven in between. */
-async function takeUserOut(refunds: mongo.Collection<Refund>, userId: string): Promise<void> {
+async function anonymise(refunds: mongo.Collection<Refund>, userId: string): Promise<void> {
   await refunds.updateMany({ userId, status: 'open' }, { $set: { userId: ERASED } });
   await refunds.deleteMany({ userId });
 }
@@ -115,7 +115,7 @@ export function createRefunds(
       if (found.userId === ERASED) await refunds.updateOne({ _id: doc._id }, { $set: { userId: ERASED } });
     },
     /** Anonymises refunds recorded while their user's account was deleted. */
-    withoutUser: (userId: string) => takeUserOut(refunds, userId),
+    withoutUser: (userId: string) => anonymise(refunds, userId),
     async get(id: string) {
       const stored = await refunds.findOne({ _id: id });
       return stored && read(stored);
@@ -168,7 +168,7 @@ export function createRefunds(
       // Stored first: the refund may be deleted as soon as it is returned.
       await returns.keep(refund.returnTransaction, refund);
       // The buyer may have been erased since the refund was read: then the write matches nothing, and the refund is looked up again.
-      const asRead = { ...asNoted(refund), userId: refund.userId };
+      const asRead = { ...unchangedSinceRead(refund), userId: refund.userId };
       if (refund.userId === ERASED) {
         await AUDIT_LOG.erase(connection, refund._id);
         await refunds.deleteOne(asRead);
@@ -184,7 +184,7 @@ export function createRefunds(
     /** Opens the refund again, because the noted transaction does not return the payment. @returns whether it was still noted */
     async disproved(refund: Refund, nowMs: number) {
       const disproved = { transaction: refund.returnTransaction ?? '', atMs: nowMs };
-      const { matchedCount } = await refunds.updateOne(asNoted(refund), {
+      const { matchedCount } = await refunds.updateOne(unchangedSinceRead(refund), {
         $set: { returnTransaction: null, returnedAtMs: null, note: null, disproved },
         $unset: { lookAtMs: '', looks: '' },
       });
@@ -192,13 +192,13 @@ export function createRefunds(
     },
     /** Schedules the next lookup. */
     async postpone(refund: Refund, lookAtMs: number) {
-      await refunds.updateOne(asNoted(refund), { $set: { lookAtMs }, $inc: { looks: 1 } });
+      await refunds.updateOne(unchangedSinceRead(refund), { $set: { lookAtMs }, $inc: { looks: 1 } });
     },
   };
 }
 
 /** Matches a refund only while it is noted as read and not decided, because another replica may check it as well. */
-function asNoted({ _id, returnTransaction }: Refund) {
+function unchangedSinceRead({ _id, returnTransaction }: Refund) {
   return { _id, returnTransaction, lookAtMs: { $exists: true } };
 }
 

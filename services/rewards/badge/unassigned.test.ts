@@ -71,7 +71,7 @@ test('a payment by two wallets, named only by a third transfer, is owed back onc
     transfers: [toTreasury('ann', 5_000_000n), toTreasury('bob', 20_000_000n), naming],
     changes: new Map([[order.treasury, 25_000_000n]]),
   });
-  expect(await rewards.payments.handIn(order, 'bare')).toBe('wrong-treasury');
+  expect(await rewards.payments.submit(order, 'bare')).toBe('wrong-treasury');
   for (let n = 0; n < 2; n += 1) await record(userId, 'bare');
   const owed = { signature: 'bare', reason: 'wrong-reference', userId, orderId: order._id };
   const refunds = [...(await refundsOf(rewards))].sort((a, b) => a.lamports - b.lamports);

@@ -2,7 +2,7 @@ import type { PaymentRefusal } from '@cord/contracts/http/rewards';
 import { conflict, notFound, refused } from '@cord/kit/problem';
 import { NetworkAway, networkUnavailable, Unreadable, type WalletNetwork } from '../chain/wallet-network.js';
 import { BEHIND_MS_MAX, type ChainTransaction, judge, judgeUnassigned, type Owed } from '../domain/payment.js';
-import { whyRefused } from '../domain/reasons.js';
+import { refusalText } from '../domain/reasons.js';
 import type { OrderStore, StoredOrder } from './order-store.js';
 import type { Payments } from './payments.js';
 import type { UsedSignatures } from './signatures.js';
@@ -47,10 +47,10 @@ export function createUnassignedPayments(parts: {
       const order = own.find((one) => one.userId === userId);
       if (!order) throw notFound('payment-without-order', 'The account had no order when this payment came');
       const verdict = paid.length > 0 ? judge(order, transaction) : judgeUnassigned(order.treasury, transaction);
-      if (verdict.kind === 'refused') throw refused(verdict.reason, whyRefused(verdict.reason));
+      if (verdict.kind === 'refused') throw refused(verdict.reason, refusalText(verdict.reason));
       if (verdict.kind !== 'owed') throw ofOrder();
       const { first } = await signatures.claim(signature, order);
-      if (!first) throw refused('signature-used', whyRefused('signature-used'));
+      if (!first) throw refused('signature-used', refusalText('signature-used'));
       return { order, transaction, reason: verdict.reason, paid: verdict.paid };
     },
 

@@ -88,7 +88,7 @@ describe('the reconciler and unreadable payments', () => {
     network.sighting = async () => {
       throw new Unreadable('version 9');
     };
-    expect(await rewards.payments.handIn(order, 'unread')).toBe('verifying');
+    expect(await rewards.payments.submit(order, 'unread')).toBe('verifying');
     await clock.advance(60_000);
     await rewards.reconciler.sweepOnce();
     expect(await status()).toBe('sent');
@@ -115,7 +115,7 @@ describe('the reconciler and unreadable payments', () => {
     network.sighting = async () => {
       throw new Unreadable('node is behind');
     };
-    await rewards.payments.handIn(order, 'never-sent');
+    await rewards.payments.submit(order, 'never-sent');
     await clock.advance(180_000);
     await rewards.reconciler.sweepOnce();
     network.sighting = sighting;
@@ -144,9 +144,9 @@ describe('the reconciler and unreadable payments', () => {
   test('a rejected payment that is submitted again while the network is away does not block the order', async () => {
     const { clock, network, rewards, userId, order } = await purchase();
     network.land(order, 'failed', { succeeded: false });
-    expect(await rewards.payments.handIn(order, 'failed')).toBe('transaction-failed');
+    expect(await rewards.payments.submit(order, 'failed')).toBe('transaction-failed');
     network.away = true;
-    expect(await rewards.payments.handIn(order, 'failed')).toBe('verifying');
+    expect(await rewards.payments.submit(order, 'failed')).toBe('verifying');
     network.away = false;
     await reconcile(rewards, clock);
     expect(await rewards.orders.get(order._id)).toMatchObject({ status: 'pending', judged: ['failed'] });
@@ -159,7 +159,7 @@ describe('the reconciler and unreadable payments', () => {
     network.sighting = async () => {
       throw new Unreadable('version 9');
     };
-    await rewards.payments.handIn(order, 'unread');
+    await rewards.payments.submit(order, 'unread');
     await clock.advance(180_000);
     await rewards.reconciler.sweepOnce();
     expect(await rewards.orders.get(order._id)).toMatchObject({ status: 'pending', reason: IN_DOUBT });
@@ -187,7 +187,7 @@ describe('the reconciler and unreadable payments', () => {
         network.sighting = async () => {
           throw new Unreadable('version 9');
         };
-      await rewards.payments.handIn(each, `never-${each._id}`);
+      await rewards.payments.submit(each, `never-${each._id}`);
     }
     await rewards.erase(gone.userId);
     await reconcile(rewards, clock);

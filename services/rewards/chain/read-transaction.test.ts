@@ -11,7 +11,7 @@ import {
 } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { describe, expect, test } from 'vitest';
-import { bringsBack, judge } from '../domain/payment.js';
+import { judge, returnsPayment } from '../domain/payment.js';
 import { readTransaction } from './read-transaction.js';
 
 const PRICE = 20_000_000;
@@ -136,7 +136,7 @@ describe('a transfer made by a wallet’s program', () => {
   test('can return a payment out of a treasury that is a vault, if it succeeded and its payer keeps it', () => {
     const transaction = readTransaction('s', madeInside(friend));
     const returned = (more: object, from = friend) =>
-      bringsBack({ ...transaction, ...more }, treasury.toBase58(), BigInt(PRICE), [from.toBase58()]);
+      returnsPayment({ ...transaction, ...more }, treasury.toBase58(), BigInt(PRICE), [from.toBase58()]);
     expect([returned({}), returned({}, buyer)]).toEqual([true, false]);
     expect([returned({ succeeded: false }), returned({ changes: new Map() })]).toEqual([false, false]);
   });

@@ -62,7 +62,7 @@ export function createWalletNetwork(rpcUrl: string, clock: Pick<Clock, 'now'>, t
    * Refuses a node that is behind, e.g. after a restart or while the whole chain stands still: a transaction it has not seen may be on the chain all the same.
    * @throws NetworkAway, Error
    */
-  const demandCurrent = async (): Promise<void> => {
+  const requireCurrent = async (): Promise<void> => {
     if (!isBehind()) return;
     finalMs = ((await connection.getBlockTime(await connection.getSlot())) ?? 0) * 1_000;
     if (isBehind()) throw new Error(`the newest final block is from ${new Date(finalMs).toISOString()}`);
@@ -76,7 +76,7 @@ export function createWalletNetwork(rpcUrl: string, clock: Pick<Clock, 'now'>, t
         if (response) return { kind: 'final', transaction: readTransaction(signature, response) };
         const { value } = await connection.getSignatureStatuses([signature], { searchTransactionHistory: true });
         if (value[0]) return { kind: 'seen' };
-        await demandCurrent();
+        await requireCurrent();
         return { kind: 'unseen' };
       }),
     /**
@@ -91,7 +91,7 @@ export function createWalletNetwork(rpcUrl: string, clock: Pick<Clock, 'now'>, t
           { limit, ...(before === null ? {} : { before }) },
           'confirmed',
         );
-        if (found.length === 0) await demandCurrent();
+        if (found.length === 0) await requireCurrent();
         return found.map(({ signature }) => signature);
       }),
   };

@@ -3,9 +3,9 @@ import { DAY_MS, dayStartMs } from '@cord/contracts/rules/days';
 import { EPOCHS_AHEAD_MS } from '@cord/contracts/rules/epochs';
 
 /** Time to hand a change to mining, ms: two tries of two seconds, and one second to write it. */
-const HANDING_MS = 5_000;
+const DELIVERY_MS = 5_000;
 /** Minimum lead time of an edit, ms. */
-const EDIT_AHEAD_MS = EPOCHS_AHEAD_MS + HANDING_MS;
+const EDIT_AHEAD_MS = EPOCHS_AHEAD_MS + DELIVERY_MS;
 /** The refusal of a time below this lead time. */
 const AHEAD = {
   message: `must be at least ${EDIT_AHEAD_MS / 1_000} seconds ahead`,

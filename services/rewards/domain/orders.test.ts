@@ -17,7 +17,7 @@ import {
   type Order,
   orderAt,
 } from './orders.js';
-import { IN_DOUBT, LOST, NOT_PAID, NOT_PAID_YET, reasonCode, whyRefused, whyReturned } from './reasons.js';
+import { IN_DOUBT, LOST, NOT_PAID, NOT_PAID_YET, reasonCode, refusalText, returnText } from './reasons.js';
 
 const NOW = Date.UTC(2026, 10, 21);
 const MINUTE_MS = 60_000;
@@ -52,7 +52,7 @@ test('every reason shown for an order has a code, and every code is used', () =>
     NOT_PAID,
     NOT_PAID_YET,
     LOST,
-    ...PAYMENT_REFUSALS.flatMap((why) => [whyRefused(why), whyReturned(why)]),
+    ...PAYMENT_REFUSALS.flatMap((why) => [refusalText(why), returnText(why)]),
   ];
   expect(reasons.map(reasonCode)).toEqual(ORDER_REASONS);
   expect(reasonCode(null)).toBeNull();

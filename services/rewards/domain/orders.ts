@@ -1,5 +1,5 @@
 import type { PaymentRefusal } from '@cord/contracts/http/rewards';
-import { IN_DOUBT, LOST, NOT_PAID, NOT_PAID_YET, whyRefused, whyReturned } from './reasons.js';
+import { IN_DOUBT, LOST, NOT_PAID, NOT_PAID_YET, refusalText, returnText } from './reasons.js';
 
 /** Time to pay an order, ms. */
 export const ORDER_MS = 900_000;
@@ -77,7 +77,7 @@ export function orderAt<O extends Order>(order: O, nowMs: number): Omit<O, 'stat
 }
 
 /** Whether two states of an order look the same to its buyer at any time; an additional look alone is not visible. */
-export function showsSame(a: Order, b: Order): boolean {
+export function isSameForBuyer(a: Order, b: Order): boolean {
   const shown = (order: Order) => [
     ...[order.userId, order.status, order.reason, order.transactionHash, order.sentAtMs],
     ...[order.payer, order.confirmedAtMs, wasLookedAtLast(order)],
@@ -129,14 +129,14 @@ export function afterProof<O extends Order>(order: O, signature: string, payer: 
 export function afterRefusal<O extends Order>(order: O, signature: string, why: PaymentRefusal): O {
   const judged = judgedWith(order, signature);
   if (order.status !== 'sent' || order.transactionHash !== signature) return { ...order, judged };
-  return { ...unpaid(order, whyRefused(why)), judged };
+  return { ...unpaid(order, refusalText(why)), judged };
 }
 
 /** Marks money that arrived but cannot buy the badge and must be returned. A proven order stays proven. */
 export function afterRefund<O extends Order>(order: O, signature: string, why: PaymentRefusal, payer: string): O {
   const judged = judgedWith(order, signature);
   if (order.status === 'confirmed') return { ...order, judged };
-  return { ...order, status: 'refund', transactionHash: signature, payer, reason: whyReturned(why), judged };
+  return { ...order, status: 'refund', transactionHash: signature, payer, reason: returnText(why), judged };
 }
 
 /** Whether a sent payment can be given up if the chain does not have it: it would be there by now. */

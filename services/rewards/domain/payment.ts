@@ -148,7 +148,7 @@ function sumOf(transfers: readonly Transfer[]): bigint {
  * after the whole transaction. Transfers from other wallets do not count.
  * @param treasuries the wallets that return payments
  */
-export function bringsBack(
+export function returnsPayment(
   transaction: ChainTransaction,
   payer: string,
   lamports: bigint,

@@ -34,9 +34,9 @@ export function spansOf(before: Rows, after: Rows, nowMs: number): Span[] {
     const [beforeHundredths, afterHundredths] = [multiplierAt(before, fromMs), multiplierAt(after, fromMs)];
     if (toMs === undefined || beforeHundredths === afterHundredths) continue;
     const last = spans.at(-1);
-    const goesOn =
+    const continuesLast =
       last?.toMs === fromMs && last.beforeHundredths === beforeHundredths && last.afterHundredths === afterHundredths;
-    if (last && goesOn) last.toMs = toMs;
+    if (last && continuesLast) last.toMs = toMs;
     else spans.push({ fromMs, toMs, beforeHundredths, afterHundredths });
   }
   return spans;

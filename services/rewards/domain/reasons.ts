@@ -24,12 +24,12 @@ const REASON_TEXTS: Readonly<Record<PaymentRefusal, string>> = {
 };
 
 /** Returns the reason of a refusal as a text for the user. */
-export function whyRefused(reason: PaymentRefusal): string {
+export function refusalText(reason: PaymentRefusal): string {
   return `${TEXTS.purchaseRecordFailed}. ${REASON_TEXTS[reason]}.`;
 }
 
 /** Returns the reason of a return as a text for the user. */
-export function whyReturned(reason: PaymentRefusal): string {
+export function returnText(reason: PaymentRefusal): string {
   return `${REASON_TEXTS[reason]}. Your payment was recorded and will be returned to the wallet it came from.`;
 }
 
@@ -40,8 +40,8 @@ const CODES: ReadonlyMap<string | null, OrderReason> = new Map([
   [NOT_PAID_YET, 'not-paid-yet'],
   [LOST, 'lost'],
   ...PAYMENT_REFUSALS.flatMap((why): [string, OrderReason][] => [
-    [whyRefused(why), `refused.${why}`],
-    [whyReturned(why), `returned.${why}`],
+    [refusalText(why), `refused.${why}`],
+    [returnText(why), `returned.${why}`],
   ]),
 ]);
 

@@ -7,7 +7,7 @@ import type { BadgeDesk } from '../badge/open.js';
 import type { Outcome } from '../badge/payments.js';
 import { isSignature } from '../chain/signature.js';
 import { networkUnavailable } from '../chain/wallet-network.js';
-import { whyRefused } from '../domain/reasons.js';
+import { refusalText } from '../domain/reasons.js';
 import { presentOrder, presentPurchase } from './present.js';
 
 /** Registers the routes of badge orders and payments. */
@@ -37,13 +37,13 @@ export function orderRoutes(
   http.route(rewardEndpoints.purchase, async (call) => {
     const { user, body } = call;
     const order = await orders.own(user.id, body.orderId);
-    if (!isSignature(body.transactionHash)) throw refused('not-a-signature', whyRefused('not-a-signature'));
+    if (!isSignature(body.transactionHash)) throw refused('not-a-signature', refusalText('not-a-signature'));
     if (!proof) throw networkUnavailable();
-    const outcome = await proof.payments.handIn(order, body.transactionHash);
-    if (isRefusal(outcome)) throw refused(outcome, whyRefused(outcome));
+    const outcome = await proof.payments.submit(order, body.transactionHash);
+    if (isRefusal(outcome)) throw refused(outcome, refusalText(outcome));
     const now = await shown(user.id, order._id);
     if (now.status !== 'confirmed') call.accepted();
-    else if (now.transactionHash !== body.transactionHash) throw conflict('paid-twice', whyRefused('paid-twice'));
+    else if (now.transactionHash !== body.transactionHash) throw conflict('paid-twice', refusalText('paid-twice'));
     return now;
   });
 

@@ -53,11 +53,11 @@ function presentRefund(refund: Refund): BadgeRefund {
     at: iso(refund.atMs),
     status: refund.status,
     // Noted but unproven returns are not visible to the buyer.
-    ...(refund.status === 'returned' ? notedOf(refund) : { returnTransaction: null, returnedAt: null }),
+    ...(refund.status === 'returned' ? returnFields(refund) : { returnTransaction: null, returnedAt: null }),
   };
 }
 
-function notedOf({ returnTransaction, returnedAtMs }: Refund) {
+function returnFields({ returnTransaction, returnedAtMs }: Refund) {
   return { returnTransaction, returnedAt: returnedAtMs === null ? null : iso(returnedAtMs) };
 }
 
@@ -65,7 +65,7 @@ export function presentAdminRefund(refund: Refund) {
   const { status, returnTransaction, disproved, userId, note } = refund;
   return {
     ...presentRefund(refund),
-    ...notedOf(refund),
+    ...returnFields(refund),
     proof: status === 'returned' ? 'proven' : returnTransaction === null ? 'open' : 'noted',
     disproved: disproved ? { transaction: disproved.transaction, at: iso(disproved.atMs) } : null,
     userId: userId === ERASED ? null : userId,

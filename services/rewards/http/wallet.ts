@@ -11,5 +11,5 @@ export function walletRoutes(
 ): void {
   http.route(rewardEndpoints.walletSettings, async () => settings);
 
-  http.route(rewardEndpoints.rpc, async ({ user, body }) => proxy.passOn(user.id, body));
+  http.route(rewardEndpoints.rpc, async ({ user, body }) => proxy.forward(user.id, body));
 }

@@ -75,7 +75,7 @@ export async function openShop() {
     async purchases({ userId, token }: Buyer) {
       return (await call(rewards.url, rewardEndpoints.purchases, { params: { id: userId }, token })).body;
     },
-    handIn(
+    submit(
       { userId, token }: Buyer,
       order: { id: string },
       transactionHash: string,

@@ -30,6 +30,6 @@ export function withLease<T extends WithNode>(record: T, node: AccountState['nod
 }
 
 /** Whether the lease of the node's last event has ended: only the ledger knows whether it continued. */
-export function outranLease({ nodeDay }: WithNode, nowMs: number): boolean {
+export function isLeaseOver({ nodeDay }: WithNode, nowMs: number): boolean {
   return nodeDay !== undefined && nodeDay.leaseUntilMs !== null && nodeDay.leaseUntilMs < nowMs;
 }

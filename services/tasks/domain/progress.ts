@@ -4,7 +4,7 @@ import { MICRO } from '@cord/contracts/rules/money';
 import type { RuleBook } from '@cord/contracts/rules/rule-book';
 import type { TaskMeasure } from '@cord/contracts/rules/task-kinds';
 import { YEAR_MS } from '@cord/contracts/rules/tiers';
-import { nodeTimeTodayMs, outranLease, withLease } from './node-time.js';
+import { isLeaseOver, nodeTimeTodayMs, withLease } from './node-time.js';
 import type { TaskRecord } from './record.js';
 import { type CatalogueTask, ofTask } from './task.js';
 import { taskTypeOf } from './task-types.js';
@@ -43,7 +43,7 @@ const cordOf = (micro: string): number => Number(BigInt(micro) / MICRO);
 
 const MEASURES: Readonly<Record<TaskMeasure, (view: ProgressView, task: CatalogueTask) => number | null>> = {
   'node-seconds-today': ({ record, ledger, nowMs }) => {
-    if (ledger === null && outranLease(record, nowMs)) return null;
+    if (ledger === null && isLeaseOver(record, nowMs)) return null;
     const node = ledger ? withLease(record, ledger.node) : record;
     return Math.floor(nodeTimeTodayMs(node, nowMs) / 1000);
   },

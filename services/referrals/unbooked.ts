@@ -10,7 +10,7 @@ import type { CommissionLedger } from './ledger.js';
 import { PAYER_BOUNDS } from './payer.js';
 import type { ReferralStore } from './store.js';
 
-export const LATELY_BOUNDS = {
+export const UNBOOKED_BOUNDS = {
   /** Interval of checking for referrers with due commission, ms. */
   everyMs: PAYER_BOUNDS.everyMs,
   /** Minimum time between two reports of a referrer's total, ms. */
@@ -38,7 +38,7 @@ export interface Place {
  * the friends' earnings: when the books reach a reported total, nothing changes. The books later report what is lost
  * with this process or with mining, which may write half a minute later, or what exceeds the bounds.
  */
-export type Lately = ReturnType<typeof createLately>;
+export type UnbookedEarnings = ReturnType<typeof createUnbooked>;
 
 interface Ahead {
   friends: Map<string, { bucket: number; countedMicro: bigint }>;
@@ -48,7 +48,7 @@ interface Ahead {
   news: boolean;
 }
 
-export function createLately(parts: {
+export function createUnbooked(parts: {
   sums: Pick<ReferralStore['sums'], 'countedIn' | 'tally'>;
   ledger: Pick<CommissionLedger, 'accrue'>;
   clock: Clock;
@@ -56,9 +56,9 @@ export function createLately(parts: {
   metrics?: Metrics;
   /** Whether operators allow sending commission; the books later send what was skipped. */
   isOn?: () => Promise<boolean>;
-  bounds?: typeof LATELY_BOUNDS;
+  bounds?: typeof UNBOOKED_BOUNDS;
 }) {
-  const { sums, ledger, clock, log, metrics, isOn = async () => true, bounds = LATELY_BOUNDS } = parts;
+  const { sums, ledger, clock, log, metrics, isOn = async () => true, bounds = UNBOOKED_BOUNDS } = parts;
   const limit = pLimit(bounds.atOnce);
   const kept = new Map<string, Ahead>();
 
