@@ -8,10 +8,10 @@ import { SDK_VERSION } from '../federation/sdk-version';
 import { createLedger, type ShellLedger } from '../ledger/ledger-host';
 import { takeArrival } from '../session/arrival';
 import { endOf } from '../session/ended-elsewhere';
-import { followOthersLeaving, isLeaving } from '../session/leaving';
+import { followSignOuts, isLeaving } from '../session/leaving';
 import { createPendingReferral, type PendingReferral } from '../session/pending-referral';
 import { createStartup, type Startup } from '../session/startup';
-import { createTabState, type TabState, wantedPlace } from '../tabs/tab-state';
+import { createTabState, currentQuery, type TabState } from '../tabs/tab-state';
 import { type Appearance, createAppearance } from '../theme/theme';
 import { expectNoSession, expectsSession, fetchLikelyBundle } from './bundles';
 import { followLanguage } from './language';
@@ -68,13 +68,13 @@ export function createShell(): Shell {
     },
   });
   installSdk(sdk);
-  followOthersLeaving(sdk);
+  followSignOuts(sdk);
   followLanguage(document.documentElement, deviceStorage, sdk);
 
   const connect = createConnectFlow({
     api: sdk.api,
     referral: referral.get,
-    wanted: () => wantedPlace(tabs),
+    wanted: () => currentQuery(tabs),
     navigate: (address) => location.assign(address),
   });
   // Back from Discord restores the page as it was left, so the modal leaves its redirecting state.

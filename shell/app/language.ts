@@ -4,13 +4,13 @@ import { setNumberLocale, setUiTexts, UI_TEXTS } from '@cord/ui';
 import { LANGUAGES } from '../languages';
 
 /** Texts of the design system, translated like the shell's own. */
-const UI_WORDS = defineTexts('ui', UI_TEXTS);
+const UI_TABLE = defineTexts('ui', UI_TEXTS);
 
 /** Storage key of the account's language, used before the session is known; index.html reads it, too. */
 const KEPT = 'cord.language';
 
 /** Maximum wait for the texts of a language, which load in parallel with the code, ms; then English is shown. */
-const WORDS_WITHIN_MS = 2_000;
+const TEXTS_WAIT_MS_MAX = 2_000;
 
 /**
  * Applies the user's language to the page, to the texts and numbers of the design system, and to texts from the server.
@@ -23,7 +23,7 @@ export function followLanguage(
 ): () => void {
   translate(LANGUAGES, storage.getItem(KEPT));
   const ends = [
-    UI_WORDS.subscribe(setUiTexts),
+    UI_TABLE.subscribe(setUiTexts),
     formatLocale.subscribe(setNumberLocale),
     textLanguage.subscribe((code) => {
       page.lang = code;
@@ -43,4 +43,4 @@ export function followLanguage(
 }
 
 /** Awaited before the first render, so that other languages do not flash English. Immediate in English. */
-export const textsLoaded = () => textsReady(WORDS_WITHIN_MS);
+export const textsLoaded = () => textsReady(TEXTS_WAIT_MS_MAX);

@@ -188,18 +188,18 @@ function usePagesOnceQuiet(): void {
   );
 }
 
-const TOUCHES = ['pointerover', 'pointerdown', 'keydown', 'focusin'] as const;
+const FIRST_TOUCH_EVENTS = ['pointerover', 'pointerdown', 'keydown', 'focusin'] as const;
 
 /** Calls back once, at the first interaction with the page. @returns a function that cancels it */
 function onFirstTouch(callback: () => void): () => void {
   const stop = () => {
-    for (const name of TOUCHES) document.removeEventListener(name, first);
+    for (const name of FIRST_TOUCH_EVENTS) document.removeEventListener(name, first);
   };
   const first = () => {
     stop();
     callback();
   };
-  for (const name of TOUCHES) document.addEventListener(name, first, { passive: true });
+  for (const name of FIRST_TOUCH_EVENTS) document.addEventListener(name, first, { passive: true });
   return stop;
 }
 

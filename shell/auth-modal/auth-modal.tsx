@@ -16,7 +16,7 @@ export function AuthModal() {
   const { connect } = useShell();
   const state = useStore(connect.state);
   const tryAgain = useRef<HTMLButtonElement>(null);
-  useLookAgainOnReturn(state.status);
+  useSessionCheckOnReturn(state.status);
 
   const underWay = state.status === 'processing' || state.status === 'success';
   return (
@@ -35,12 +35,12 @@ export function AuthModal() {
       width={600}
       testId="auth-modal"
     >
-      {underWay ? <UnderWay status={state.status} /> : <Ready state={state} tryAgain={tryAgain} />}
+      {underWay ? <InProgress status={state.status} /> : <Ready state={state} tryAgain={tryAgain} />}
     </Dialog>
   );
 }
 
-function UnderWay({ status }: { status: 'processing' | 'success' }) {
+function InProgress({ status }: { status: 'processing' | 'success' }) {
   const t = useTexts(CONNECT_TEXTS);
   const done = status === 'success';
   return (
@@ -138,7 +138,7 @@ function Steps({ folded }: { folded: boolean }) {
 }
 
 /** Checks the session when the page becomes visible: Open manually signs in in another tab. */
-function useLookAgainOnReturn(status: ConnectState['status']): void {
+function useSessionCheckOnReturn(status: ConnectState['status']): void {
   const { startup } = useShell();
   const waiting = status === 'idle' || status === 'redirecting' || status === 'error';
   useEffect(() => {

@@ -63,17 +63,17 @@ export function createConnectFlow({ api, referral, wanted, navigate }: ConnectFl
     async start() {
       const leaving: ConnectState = { status: 'redirecting' };
       state.set(leaving);
-      const stillLeaving = () => state.get() === leaving;
+      const isRedirecting = () => state.get() === leaving;
       // Probes the sign-in service first: if it is down, the redirect would end on a page of raw JSON.
       const problem = await api.call(authEndpoints.jwks, { timeoutMs: PROBE_TIMEOUT_MS }).then(
         () => null,
         (error: unknown) => error,
       );
-      if (!stillLeaving()) return;
+      if (!isRedirecting()) return;
       if (problem !== null) return fail(isNetworkError(problem) ? 'unreachable' : 'start_failed', null);
       navigate(address());
       setTimeout(() => {
-        if (stillLeaving()) fail('start_failed', null);
+        if (isRedirecting()) fail('start_failed', null);
       }, REDIRECT_TIMEOUT_MS);
     },
     processing: () => state.set({ status: 'processing' }),

@@ -94,7 +94,7 @@ export function createModuleLoader({
     onVersion(module, version);
     if (known.entry === entry && (known.runs || !fresh)) return runtime;
     runtime.register(module, entry, { force: fresh || known.entry !== null, integrity });
-    if (known.entry !== entry) forgetWhatCame(known);
+    if (known.entry !== entry) dropFinished(known);
     known.entry = entry;
     known.runs = false;
     return runtime;
@@ -190,7 +190,7 @@ export function createModuleLoader({
 }
 
 /** Drops finished loads of another entry; those in progress load the new one. */
-function forgetWhatCame({ loads, running }: Known): void {
+function dropFinished({ loads, running }: Known): void {
   for (const [exposed, loading] of loads) if (!running.has(loading)) loads.delete(exposed);
 }
 

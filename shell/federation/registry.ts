@@ -117,18 +117,18 @@ export function createRegistry({ fetch, versions, lotOf, inPage, now = sinceStar
     const release = modules[module];
     if (release === undefined) throw new ModuleLoadError(module, 'unknown', 'not in /remotes.json');
     if (release.off) throw new ModuleLoadError(module, 'off', 'switched off');
-    const reason = unfit(release);
+    const reason = incompatibility(release);
     if (reason !== undefined) throw new ModuleLoadError(module, 'incompatible', reason);
     return release;
   }
 
   /** Whether this browser gets a canary; one that is incompatible with this shell goes to other pages. */
   function isForHere(module: string, canary: Canary): boolean {
-    return lotOf(module) < canary.share && unfit(canary) === undefined;
+    return lotOf(module) < canary.share && incompatibility(canary) === undefined;
   }
 
   /** Describes why a release is incompatible; undefined when it is not. */
-  function unfit(release: Release): string | undefined {
+  function incompatibility(release: Release): string | undefined {
     const what = (['sdk', 'ui'] as const).find(
       (each) => !inCaretRange(versions[each], release[each] ?? versions[each]),
     );

@@ -15,7 +15,7 @@ interface HeaderProps {
 }
 
 /** Maximum number of tabs at full width; operators and other teams' modules add more. */
-const TABS_AT_EASE = 6;
+const WIDE_TABS_MAX = 6;
 
 /** The fixed header: complete from 1024 px; below that, logo, balance and avatar, whose sheet has the rest. */
 export function Header({ onOpenMenu }: HeaderProps) {
@@ -23,7 +23,7 @@ export function Header({ onOpenMenu }: HeaderProps) {
   const roomy = useMediaQuery(ROOMY);
   const named = useMediaQuery('(min-width: 22.5rem)');
   const vast = useMediaQuery('(min-width: 85rem)');
-  const tight = useTabList().length > TABS_AT_EASE && wide;
+  const tight = useTabList().length > WIDE_TABS_MAX && wide;
   // With many tabs, texts that are shown elsewhere too are hidden.
   const wordy = !tight || vast;
   return (

@@ -68,7 +68,7 @@ export function CheckView({ view, engine = IN_BROWSER }: CheckViewProps) {
         <FourChecks end={end} />
         <Stack gap="var(--gap)">
           {end && <PublishedRoot end={end} />}
-          <WithoutUs end={end} />
+          <IndependentCheck end={end} />
         </Stack>
       </Columns>
       <Limits />
@@ -163,7 +163,7 @@ function PublishedRoot({ end }: { end: CheckEnd }) {
 }
 
 /** The proof as a file, the verifier and the commands, to repeat the check without this page. */
-function WithoutUs({ end }: { end: CheckEnd | null }) {
+function IndependentCheck({ end }: { end: CheckEnd | null }) {
   const t = useTexts(CHECK_TEXTS);
   const file = `cord-proof-${end?.day ?? 'DAY'}.json`;
   // All keys, since a saved file may be signed by a key from before a rotation.

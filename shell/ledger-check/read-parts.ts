@@ -51,7 +51,7 @@ export const readLog: ReadLog = async (path, signal) => {
   return new Uint8Array(await answer.arrayBuffer());
 };
 
-interface WhatToRead {
+interface ReadOptions {
   account: string;
   /** Number of checked entries to leave out. */
   after?: number;
@@ -65,7 +65,7 @@ interface WhatToRead {
  */
 export async function readParts(
   api: Pick<Api, 'call'>,
-  what: WhatToRead,
+  what: ReadOptions,
   signal: AbortSignal,
 ): Promise<CheckParts | NoParts> {
   for (let reads = 1; ; reads += 1) {
@@ -77,7 +77,7 @@ export async function readParts(
 
 async function readOnce(
   api: Pick<Api, 'call'>,
-  { account, after = 0, log = readLog }: WhatToRead,
+  { account, after = 0, log = readLog }: ReadOptions,
   signal: AbortSignal,
 ): Promise<{ parts: CheckParts | NoParts; isOfOneLog: boolean; isOfLastRoot: boolean }> {
   const query = after === 0 ? {} : { after: String(after) };

@@ -7,8 +7,8 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { ShieldCheck } from 'lucide-react';
 import { CHECK_VIEW } from '../app/lazy-files';
 import type { Overlay } from '../app/lazy-overlay';
-import { onceEach } from '../app/once-each';
 import { useShell } from '../app/shell-context';
+import { uniqueById } from '../app/unique-by-id';
 import { byDay, byTime, entryRow, hourEntries, type LedgerEntry } from './entry-view';
 import s from './ledger.module.css';
 import { LEDGER_TEXTS } from './texts';
@@ -19,13 +19,13 @@ export function LedgerDialog(overlay: Overlay) {
   return (
     <Dialog {...overlay} title={t.title} description={t.intro} width={600} testId="ledger">
       <Body />
-      <ToCheck onLeave={() => overlay.onOpenChange(false)} />
+      <CheckLink onLeave={() => overlay.onOpenChange(false)} />
     </Dialog>
   );
 }
 
 /** Link to the check of these entries. */
-function ToCheck({ onLeave }: { onLeave: () => void }) {
+function CheckLink({ onLeave }: { onLeave: () => void }) {
   const t = useTexts(LEDGER_TEXTS);
   const { tabs } = useShell();
   const go = () => {
@@ -144,7 +144,7 @@ function useLedger(): Ledger {
     staleTime: 0,
     gcTime: 0,
     select: ({ pages: [first, ...rest] }) => ({
-      entries: onceEach([first, ...rest].flatMap((page) => page?.entries ?? [])),
+      entries: uniqueById([first, ...rest].flatMap((page) => page?.entries ?? [])),
       open: first?.open ?? 0,
     }),
   });

@@ -10,7 +10,7 @@ import { useUnread } from './use-unread';
 
 const MANY = 9;
 /** Minimum interval between announcements of new notices, ms. */
-const SPEAK_EVERY_MS = 60_000;
+const ANNOUNCE_EVERY_MS = 60_000;
 
 /** The list under the bell. */
 export const INBOX = lazyFile(() => import('./inbox').then(({ Inbox }) => Inbox));
@@ -69,7 +69,7 @@ function NewOnes({ unread, known, sentence }: { unread: number; known: boolean; 
     }
     const announce = () => {
       announced.current = unread;
-      nextMs.current = performance.now() + SPEAK_EVERY_MS;
+      nextMs.current = performance.now() + ANNOUNCE_EVERY_MS;
       setAnnouncement(sentence);
     };
     const timer = setTimeout(announce, nextMs.current - performance.now());

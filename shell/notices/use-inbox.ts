@@ -3,7 +3,7 @@ import type { ResponseOf } from '@cord/contracts/calls';
 import { LIVE_SOON_MS, type LoadedQuery, useFreshness, useQueryClient, useSdk, useStore, useUserId } from '@cord/sdk';
 import { textLanguage } from '@cord/sdk/host';
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
-import { onceEach } from '../app/once-each';
+import { uniqueById } from '../app/unique-by-id';
 import { NOTICES_EVERY_MS, noticesKey, unreadKey } from './use-unread';
 
 const PAGE = 20;
@@ -46,7 +46,7 @@ export function useInbox(): InboxState {
     enabled: userId !== '',
     ...useFreshness({ everyMs: NOTICES_EVERY_MS }),
     select: ({ pages: all }) => ({
-      notices: onceEach(all.flatMap((page) => page.notices)),
+      notices: uniqueById(all.flatMap((page) => page.notices)),
       unread: all[0]?.unread ?? 0,
     }),
   });

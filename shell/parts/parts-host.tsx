@@ -9,9 +9,9 @@ import type { Registry } from '../federation/registry';
 import { theRegistry } from '../federation/the-registry';
 import { useTextOf } from '../tabs/tab-list';
 import { TAB_TEXTS } from '../tabs/texts';
-import { LookAgainCard } from './look-again-card';
 import { OWN_PARTS } from './own-parts';
 import { PartSkeleton } from './part-skeleton';
+import { RegistryRetryCard } from './registry-retry-card';
 import { hasCard, usePartEntry } from './use-part-entry';
 
 /** Creates the finder of modules' parts; the federation runtime loads with the first one. */
@@ -23,7 +23,7 @@ export function createPartsHost(
     const state = registry.state.get();
     return state.status === 'known' ? state.published.parts : [];
   };
-  const isPromised = (name: string) => published().some((part) => part.name === name);
+  const isPublished = (name: string) => published().some((part) => part.name === name);
   const partAt = (place: string) => published().find((part) => part.place === place)?.name;
   return {
     async load(name, options) {
@@ -36,7 +36,7 @@ export function createPartsHost(
       const { parts } = await loader.load(module, 'parts', options);
       const found = (parts as Parts | undefined)?.[partName];
       if (found !== undefined) return 'load' in found ? found.load() : found;
-      if (isPromised(name)) throw new Error(`${module} has no part ${partName}`);
+      if (isPublished(name)) throw new Error(`${module} has no part ${partName}`);
       // A part that its module does not have yet is not an error of the page.
       return Absent;
     },
@@ -99,7 +99,7 @@ function PartOff({ name }: { name: PartName }) {
 
 function OffCard({ words }: Pick<PartEntry, 'words'>) {
   const t = useTexts(TAB_TEXTS);
-  return <LookAgainCard title={t.off({ tab: useTextOf(words) })} />;
+  return <RegistryRetryCard title={t.off({ tab: useTextOf(words) })} />;
 }
 
 function Failed({ words, ...again }: Pick<PartEntry, 'words'> & Again) {

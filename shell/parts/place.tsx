@@ -3,8 +3,8 @@ import { type ReactNode, useEffect } from 'react';
 import type { PartEntry, Room } from '../federation/entries';
 import { useRegistry, useRegistryState } from '../federation/registry-context';
 import { TAB_TEXTS } from '../tabs/texts';
-import { LookAgainCard } from './look-again-card';
 import { RoomSkeleton } from './part-skeleton';
+import { RegistryRetryCard } from './registry-retry-card';
 import { usePartsOf } from './use-part-entry';
 
 /** Places of the shell for modules' parts. */
@@ -53,7 +53,7 @@ export function Place({ name, only, of, instead, main, ...props }: PlaceProps) {
   }
   if (instead !== undefined) return instead;
   if (main === undefined) return null;
-  return state.status === 'loading' ? <Awaited room={main.room} /> : <NothingKnown name={main.name} />;
+  return state.status === 'loading' ? <Awaited room={main.room} /> : <PartsUnavailable name={main.name} />;
 }
 
 /** Whether a part has this name in its module. */
@@ -73,7 +73,7 @@ function Awaited({ room }: { room: Room }) {
 }
 
 /** The list of parts did not load. */
-function NothingKnown({ name }: { name: string }) {
+function PartsUnavailable({ name }: { name: string }) {
   const t = useTexts(TAB_TEXTS);
-  return <LookAgainCard title={t.failed({ tab: name })} />;
+  return <RegistryRetryCard title={t.failed({ tab: name })} />;
 }

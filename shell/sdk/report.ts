@@ -167,7 +167,7 @@ function isNoAnswer(error: unknown): boolean {
 /** Failures of the shell's module loader (`ModuleLoadError.failure`). */
 const LOADS: readonly unknown[] = ['registry', 'manifest', 'script', 'timeout'];
 /** Messages of Chromium, Firefox and Safari for a failed request or code file. */
-const NOT_THROUGH = /fetch|load failed|loading dynamically imported/i;
+const LOAD_FAILED = /fetch|load failed|loading dynamically imported/i;
 
 /** Whether a file or a response failed to load. */
 function isLoad(error: unknown): boolean {
@@ -176,7 +176,7 @@ function isLoad(error: unknown): boolean {
   return (
     LOADS.includes(failure) ||
     error.name === 'ChunkLoadError' ||
-    (error instanceof TypeError && NOT_THROUGH.test(error.message))
+    (error instanceof TypeError && LOAD_FAILED.test(error.message))
   );
 }
 

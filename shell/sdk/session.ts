@@ -172,7 +172,7 @@ const LEDGER_FIELDS: ReadonlySet<string> = new Set<keyof User>([
 ]);
 
 /** Fields owned by other services; null in a whole record while their owner does not respond. */
-const MAY_BE_UNKNOWN: ReadonlySet<string> = new Set<keyof User>([
+const NULLABLE_FIELDS: ReadonlySet<string> = new Set<keyof User>([
   'rank',
   'tasks_completed',
   'daily_checkin_claimed',
@@ -204,7 +204,7 @@ function mergeUser(current: User, update: UpdatedUser): User {
   for (const [key, value] of Object.entries(update)) {
     if (value === undefined) continue;
     if (LEDGER_FIELDS.has(key) && older) continue;
-    if (value === null && MAY_BE_UNKNOWN.has(key)) continue;
+    if (value === null && NULLABLE_FIELDS.has(key)) continue;
     if (LAGS[key]?.(update, current)) continue;
     merged[key] = value;
   }

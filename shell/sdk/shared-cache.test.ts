@@ -6,7 +6,7 @@ import { createQueryClient } from './query';
 import { createSharedCache } from './shared-cache';
 
 const USER = { id: 'u' } as never;
-const OTHERS_MS = 1_000;
+const OTHER_TABS_MS = 1_000;
 
 type Live = Readonly<Partial<Record<LiveKind, number>>>;
 
@@ -32,7 +32,7 @@ function tabs(count: number, userOf: (index: number) => typeof USER = () => USER
     const shown = { seen: true };
     const cache = createSharedCache({
       ...{ queries, session, broadcast, isSeen: () => shown.seen },
-      ...{ othersMs: OTHERS_MS, random: () => index / count },
+      ...{ othersMs: OTHER_TABS_MS, random: () => index / count },
     });
     const readOnce = vi.fn(async () => {
       answer += 1;
@@ -58,7 +58,7 @@ it('when several tabs show an invalidated query, one reads it and all receive th
   const all = tabs(4);
   const read = all.map(({ show }) => show());
   all[0]?.cache.invalidate([['earnings', 'u']]);
-  await vi.advanceTimersByTimeAsync(5 * OTHERS_MS);
+  await vi.advanceTimersByTimeAsync(5 * OTHER_TABS_MS);
   expect(reads(all)).toEqual([1, 0, 0, 0]);
   expect(read.map((each) => each())).toEqual([1, 1, 1, 1]);
 });
@@ -67,7 +67,7 @@ it('a query that the invalidating tab does not show is read by the first of the 
   const all = tabs(3);
   const read = all.slice(1).map(({ show }) => show());
   all[0]?.cache.invalidate([['earnings', 'u']]);
-  await vi.advanceTimersByTimeAsync(5 * OTHERS_MS);
+  await vi.advanceTimersByTimeAsync(5 * OTHER_TABS_MS);
   expect(reads(all)).toEqual([0, 1, 0]);
   expect(read.map((each) => each())).toEqual([1, 1]);
 });
@@ -77,12 +77,12 @@ it('a hidden tab reads nothing, and receives the data that another tab has read'
   const read = all.map(({ show }) => show());
   if (all[1]) all[1].shown.seen = false;
   all[0]?.cache.invalidate([['earnings', 'u']]);
-  await vi.advanceTimersByTimeAsync(5 * OTHERS_MS);
+  await vi.advanceTimersByTimeAsync(5 * OTHER_TABS_MS);
   expect(reads(all)).toEqual([1, 0]);
   expect(read[1]?.()).toBe(1);
   all[1]?.show(['tasks', 'u']);
   all[0]?.cache.invalidate([['tasks', 'u']]);
-  await vi.advanceTimersByTimeAsync(5 * OTHERS_MS);
+  await vi.advanceTimersByTimeAsync(5 * OTHER_TABS_MS);
   expect(reads(all)).toEqual([1, 0]);
 });
 
@@ -91,7 +91,7 @@ it('data and invalidations from a tab of another user are ignored', async () => 
   const read = all.map(({ show }) => show());
   all[0]?.cache.setData(['earnings', 'u', '30d'], 9);
   all[0]?.cache.invalidate([['earnings', 'u']]);
-  await vi.advanceTimersByTimeAsync(5 * OTHERS_MS);
+  await vi.advanceTimersByTimeAsync(5 * OTHER_TABS_MS);
   expect(reads(all)).toEqual([1, 0]);
   expect(read[1]?.()).toBe(0);
 });
@@ -101,7 +101,7 @@ it('a read that fails in one tab is done by another', async () => {
   const read = all.map(({ show }) => show());
   all[0]?.readOnce.mockRejectedValue(new Error('down'));
   all[0]?.cache.invalidate([['earnings', 'u']]);
-  await vi.advanceTimersByTimeAsync(5 * OTHERS_MS);
+  await vi.advanceTimersByTimeAsync(5 * OTHER_TABS_MS);
   expect(reads(all)[1]).toBe(1);
   expect(read.map((each) => each())).toEqual([1, 1]);
 });
@@ -111,7 +111,7 @@ it('an event invalidates the queries that name it in every tab, and one tab read
   const read = all.map(({ show }) => show(['tasks', 'u'], { tasks: 1_000, checkin: 1_000 }));
   const other = all[0]?.show(['ledger', 'u'], { balance: 1_000 });
   all[0]?.cache.onEvent('tasks');
-  await vi.advanceTimersByTimeAsync(5 * OTHERS_MS);
+  await vi.advanceTimersByTimeAsync(5 * OTHER_TABS_MS);
   expect(reads(all)).toEqual([1, 0, 0]);
   expect(read.map((each) => each())).toEqual([1, 1, 1]);
   expect(other?.()).toBe(0);
@@ -189,20 +189,20 @@ describe.each([
     await vi.advanceTimersByTimeAsync(1);
     expect(shown()).toBe(1);
     await answered();
-    await vi.advanceTimersByTimeAsync(5 * OTHERS_MS);
+    await vi.advanceTimersByTimeAsync(5 * OTHER_TABS_MS);
     expect([shown(), other?.readOnce.mock.calls.length]).toEqual([1, 1]);
   });
 
   it.each([
     ['before the wait for the others is over', 0],
-    ['after it', 3 * OTHERS_MS],
+    ['after it', 3 * OTHER_TABS_MS],
   ])('is read once more if no other tab reads it: response %s', async (_when, afterMs) => {
     const [one, other] = tabs(2);
     const { shown, answered } = reading(other, known);
     one?.cache.invalidate([['earnings', 'u']]);
     await vi.advanceTimersByTimeAsync(afterMs);
     await answered();
-    await vi.advanceTimersByTimeAsync(5 * OTHERS_MS);
+    await vi.advanceTimersByTimeAsync(5 * OTHER_TABS_MS);
     expect([shown(), other?.readOnce.mock.calls.length]).toEqual([1, 2]);
   });
 

@@ -33,7 +33,7 @@ interface SharedCacheDeps {
   random?: () => number;
 }
 
-const OTHERS_MS = 1_500;
+const OTHER_TABS_MS = 1_500;
 
 /** The only place that invalidates or replaces query data for all tabs. However many tabs are visible, the server is called once. */
 export function createSharedCache({
@@ -41,7 +41,7 @@ export function createSharedCache({
   session,
   broadcast,
   isSeen = () => globalThis.document?.visibilityState !== 'hidden',
-  othersMs = OTHERS_MS,
+  othersMs = OTHER_TABS_MS,
   random = Math.random,
 }: SharedCacheDeps): SharedCache {
   const userIdNow = () => session.state.get().user?.id;
@@ -51,7 +51,7 @@ export function createSharedCache({
   /** Reads in progress when their query became stale, with the function that marks it again after their response has cleared the mark. */
   const begunBefore = new WeakMap<Promise<unknown>, (which: Which) => void>();
 
-  function markOld(which: Which, refetchType: 'active' | 'none', again: (which: Which) => void): void {
+  function markStale(which: Which, refetchType: 'active' | 'none', again: (which: Which) => void): void {
     for (const { queryHash, promise, state } of queries.getQueryCache().findAll(which)) {
       awaited.add(queryHash);
       if (promise !== undefined && state.fetchStatus === 'fetching') begunBefore.set(promise, again);
@@ -60,13 +60,13 @@ export function createSharedCache({
     void queries.invalidateQueries({ ...which, refetchType });
   }
 
-  function markOldHere(which: Which): void {
-    markOld(which, isSeen() ? 'active' : 'none', markOldHere);
+  function markStaleHere(which: Which): void {
+    markStale(which, isSeen() ? 'active' : 'none', markStaleHere);
   }
 
   /** Another tab reads it if it shows it; the rest is read here after the wait. */
-  function markOldElsewhere(which: Which): void {
-    markOld(which, 'none', markOldElsewhere);
+  function markStaleElsewhere(which: Which): void {
+    markStale(which, 'none', markStaleElsewhere);
     setTimeout(
       () => {
         if (!isSeen()) return;
@@ -111,8 +111,8 @@ export function createSharedCache({
 
   broadcast.listen((message) => {
     if (message.userId !== userIdNow()) return;
-    if (message.kind === 'stale') markOldElsewhere({ queryKey: message.queryKey });
-    if (message.kind === 'event') takeEvent(message.of, markOldElsewhere);
+    if (message.kind === 'stale') markStaleElsewhere({ queryKey: message.queryKey });
+    if (message.kind === 'event') takeEvent(message.of, markStaleElsewhere);
     // A tab without this query would lack its options.
     if (message.kind === 'known' && queries.getQueryState(message.queryKey) !== undefined)
       put(message.queryKey, message.data);
@@ -126,13 +126,13 @@ export function createSharedCache({
       const userId = userIdNow();
       for (const queryKey of queryKeys) {
         if (userId !== undefined) broadcast.send({ kind: 'stale', userId, queryKey });
-        markOldHere({ queryKey });
+        markStaleHere({ queryKey });
       }
     },
     onEvent(kind) {
       const userId = userIdNow();
       if (userId !== undefined) broadcast.send({ kind: 'event', userId, of: kind });
-      takeEvent(kind, markOldHere);
+      takeEvent(kind, markStaleHere);
     },
     setData(queryKey, data) {
       put(queryKey, data);

@@ -4,7 +4,7 @@ import { forgetDrafts, forgetPerson, setLocale } from '@cord/sdk/host';
 type Sent = Pick<Sdk, 'broadcast' | 'session'>;
 
 /** Maximum time for another tab to end the session, ms. */
-const ELSEWHERE_MS_MAX = 15_000;
+const OTHER_TAB_MS_MAX = 15_000;
 
 let leaving = 0;
 let elsewhereUntilMs = 0;
@@ -16,15 +16,15 @@ export function isLeaving(): boolean {
 }
 
 /** Follows sign-outs in other tabs. */
-export function followOthersLeaving({ broadcast, session }: Sent): void {
+export function followSignOuts({ broadcast, session }: Sent): void {
   broadcast.listen(({ kind, userId }) => {
     // The session may have received this message first.
     if (kind === 'signed-out' && userId === leavingElsewhere) {
       leavingElsewhere = null;
-      return haveLeft();
+      return clearPersonalData();
     }
     if (kind !== 'leaving' || userId !== session.state.get().user?.id) return;
-    elsewhereUntilMs = performance.now() + ELSEWHERE_MS_MAX;
+    elsewhereUntilMs = performance.now() + OTHER_TAB_MS_MAX;
     leavingElsewhere = userId;
     forgetDrafts();
   });
@@ -43,12 +43,12 @@ export async function leave<T>({ broadcast, session }: Sent, work: () => Promise
     return await work();
   } finally {
     leaving -= 1;
-    if (session.state.get().status === 'signed-out') haveLeft();
+    if (session.state.get().status === 'signed-out') clearPersonalData();
   }
 }
 
 /** Deletes personal data and returns to the browser's language. */
-function haveLeft(): void {
+function clearPersonalData(): void {
   forgetPerson();
   setLocale(null);
 }

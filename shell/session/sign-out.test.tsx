@@ -8,7 +8,7 @@ import { renderInShell } from '../testing/render';
 import { createTestShell } from '../testing/test-shell';
 import { endOf } from './ended-elsewhere';
 import { useKeepLastSeen } from './last-seen';
-import { followOthersLeaving, isLeaving } from './leaving';
+import { followSignOuts, isLeaving } from './leaving';
 import { signOut } from './sign-out';
 import { SignOutDialog } from './sign-out-dialog';
 
@@ -45,7 +45,7 @@ describe('signing out', () => {
 
     vi.useFakeTimers();
     const other = createTestSdk();
-    followOthersLeaving(other);
+    followSignOuts(other);
     expect(isLeaving()).toBe(false);
     other.receive({ kind: 'leaving', userId: sampleUser().id });
     expect(isLeaving()).toBe(true);
@@ -108,7 +108,7 @@ describe('signing out', () => {
   it('deletes it in the other tabs too; a session that expired there keeps it', async () => {
     const user = sampleUser({ id: 'another' });
     const other = createTestSdk({ user });
-    followOthersLeaving(other);
+    followSignOuts(other);
     const userId = user.id;
     deviceStorage.setItem('cord.last-seen', 'seen');
     other.session.signOut();

@@ -2,7 +2,7 @@ import { RELEASE_KEY } from '@cord/sdk/host';
 import { createTestSdk } from '@cord/sdk/testing';
 import { act, renderWithSdk } from '@cord/sdk/testing/render';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { LOOK_WITHIN_MS, useReleases } from './use-releases';
+import { READ_SPREAD_MS, useReleases } from './use-releases';
 
 beforeEach(() => void vi.useFakeTimers());
 
@@ -17,13 +17,13 @@ function Watch() {
 it('a release event triggers one read of the registry within seconds, even if it comes twice', async () => {
   const sdk = createTestSdk();
   renderWithSdk(<Watch />, sdk);
-  const pass = () => act(() => vi.advanceTimersByTimeAsync(LOOK_WITHIN_MS));
+  const pass = () => act(() => vi.advanceTimersByTimeAsync(READ_SPREAD_MS));
   await pass();
   expect(look).not.toHaveBeenCalled();
   // Two gateways report the same release.
   vi.spyOn(Math, 'random').mockReturnValue(0.5);
   await act(async () => void sdk.queries.setQueryData(RELEASE_KEY, { seq: '8' }));
-  await act(() => vi.advanceTimersByTimeAsync(LOOK_WITHIN_MS / 4));
+  await act(() => vi.advanceTimersByTimeAsync(READ_SPREAD_MS / 4));
   await act(async () => void sdk.queries.setQueryData(RELEASE_KEY, { seq: '9' }));
   await pass();
   expect(look).toHaveBeenCalledOnce();
@@ -36,7 +36,7 @@ it('an opened stream triggers a read, as a release may have been published befor
   look.mockClear();
   const sdk = createTestSdk();
   renderWithSdk(<Watch />, sdk);
-  const pass = () => act(() => vi.advanceTimersByTimeAsync(LOOK_WITHIN_MS));
+  const pass = () => act(() => vi.advanceTimersByTimeAsync(READ_SPREAD_MS));
   for (const opened of [1, 2]) {
     await act(async () => sdk.live.open.set(true));
     await pass();

@@ -6,7 +6,7 @@ import type { ModuleLoader } from '../federation/load-module';
 import { moduleLoader } from '../federation/module-loader';
 
 /** Random spread of the registry reads after a release, which is reported to all clients at once, ms. */
-export const LOOK_WITHIN_MS = 1_500;
+export const READ_SPREAD_MS = 1_500;
 
 type Looks = Pick<ModuleLoader, 'visit' | 'lookForReleases' | 'lookNow'>;
 
@@ -46,8 +46,8 @@ export function useReleases({ visit, lookForReleases, lookNow }: Looks = moduleL
   useEffect(() => (open ? within(lookNow) : undefined), [open, lookNow]);
 }
 
-/** Runs at a random time within LOOK_WITHIN_MS. @returns a function that cancels it */
+/** Runs at a random time within READ_SPREAD_MS. @returns a function that cancels it */
 function within(run: () => void): () => void {
-  const timer = setTimeout(run, Math.random() * LOOK_WITHIN_MS);
+  const timer = setTimeout(run, Math.random() * READ_SPREAD_MS);
   return () => clearTimeout(timer);
 }

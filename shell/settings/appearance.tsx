@@ -73,11 +73,11 @@ function InstallRow() {
       </SettingRow>
     );
   }
-  return isByHand() ? <SettingRow title={t.title} help={t.byHand} /> : null;
+  return isManualInstall() ? <SettingRow title={t.title} help={t.byHand} /> : null;
 }
 
 /** Whether only manual installation is possible: Safari on iOS, the only browser with `standalone`. */
-function isByHand(): boolean {
+function isManualInstall(): boolean {
   return 'standalone' in navigator;
 }
 

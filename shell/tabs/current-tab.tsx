@@ -51,7 +51,7 @@ function ModulesTabs({ current }: { current: TabId }) {
     <>
       {!isListed &&
         !isOwn &&
-        (known === 'known' ? <NobodysTab /> : <TabNotKnown name={name} failed={known === 'failed'} />)}
+        (known === 'known' ? <UnknownTab /> : <TabNotKnown name={name} failed={known === 'failed'} />)}
       {(visited || (isListed && !isOwn)) && (
         <Area part={current} name={name}>
           <LazyTab tab={current} of={MODULE_PAGES} hidden={isOwn} />
@@ -62,7 +62,7 @@ function ModulesTabs({ current }: { current: TabId }) {
 }
 
 /** A tab in the address that no module provides, or not for this user. */
-function NobodysTab() {
+function UnknownTab() {
   const { tabs } = useShell();
   useLayoutEffect(() => tabs.fallBack(), [tabs]);
   return null;

@@ -192,7 +192,7 @@ describe('a page whose module is switched off', () => {
   const OFF = { status: 'failed', failure: 'off', failures: 0 };
   const switchTo = async (app: ModuleApp, off: boolean) => {
     situation.off = off;
-    app.heedSwitch();
+    app.applySwitch();
     await settled();
   };
 

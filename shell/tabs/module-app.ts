@@ -39,7 +39,7 @@ export interface ModuleApp {
   /** Whether its build has been replaced. */
   isOutdated(): boolean;
   /** Called when the registry may have changed: a page that was switched off is removed at once, and returns when switched on. */
-  heedSwitch(): void;
+  applySwitch(): void;
 }
 
 interface ModuleAppDeps {
@@ -131,7 +131,7 @@ export function createModuleApp(deps: ModuleAppDeps): ModuleApp {
       void begin();
     },
     isOutdated,
-    heedSwitch() {
+    applySwitch() {
       const at = state.get();
       const isShownAsOff = at.status === 'failed' && at.failure === 'off';
       if (isOff() === isShownAsOff) return;

@@ -71,7 +71,7 @@ export function createPageSwitch(deps: PageSwitchDeps): PageSwitch {
     });
   }
 
-  function unloadWhatGoes(): void {
+  function unloadDropped(): void {
     for (const { name, tab, app } of registered.values()) {
       if (app.state.get().status !== 'kept' || tab === current.get()) continue;
       if (app.isOutdated() || !kept.tabs.get().includes(tab)) void unloadApplication(name).catch(report);
@@ -86,13 +86,13 @@ export function createPageSwitch(deps: PageSwitchDeps): PageSwitch {
   tabs.listen(() => {
     for (const tab of tabs.get()) register(tab);
     publish();
-    for (const { app } of registered.values()) app.heedSwitch();
+    for (const { app } of registered.values()) app.applySwitch();
     change();
   });
   current.listen(change);
-  current.listen(unloadWhatGoes);
+  current.listen(unloadDropped);
   session.listen(change);
-  kept.tabs.listen(unloadWhatGoes);
+  kept.tabs.listen(unloadDropped);
   start({ urlRerouteOnly: true });
   change();
   return { apps };

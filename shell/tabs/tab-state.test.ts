@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { addressOfTab, createTabState, type TabState, tabOfAddress, wantedPlace } from './tab-state';
+import { addressOfTab, createTabState, currentQuery, type TabState, tabOfAddress } from './tab-state';
 
 let tabs: TabState;
 
@@ -36,11 +36,11 @@ describe('the current tab', () => {
   });
 
   it('is the place to return to after a sign-in, unless it is the unchanged first one', () => {
-    expect(wantedPlace(tabs)).toBeNull();
+    expect(currentQuery(tabs)).toBeNull();
     tabs.setParam('dashboard', 'view', 'rules');
-    expect(wantedPlace(tabs)).toBe('tab=dashboard&view=rules');
+    expect(currentQuery(tabs)).toBe('tab=dashboard&view=rules');
     tabs.go('tasks');
-    expect(wantedPlace(tabs)).toBe('tab=tasks');
+    expect(currentQuery(tabs)).toBe('tab=tasks');
   });
 
   it('ends the restoration of the scroll position when it changes', () => {

@@ -26,7 +26,7 @@ export function addressOfTab(tab: TabId, params: TabParams, { pathname, hash }: 
 }
 
 /** Returns the query of the current place, for the return from a sign-in: `tab=leaderboard&miner=ID`; null for the unchanged first tab. */
-export function wantedPlace({ current, params }: Pick<Tabs, 'current' | 'params'>): string | null {
+export function currentQuery({ current, params }: Pick<Tabs, 'current' | 'params'>): string | null {
   const tab = current.get();
   const own = params.get()[tab] ?? {};
   if (tab === 'dashboard' && Object.keys(own).length === 0) return null;

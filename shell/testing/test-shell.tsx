@@ -10,7 +10,7 @@ import { createLedger } from '../ledger/ledger-host';
 import type { Arrival } from '../session/arrival';
 import { createPendingReferral } from '../session/pending-referral';
 import { createStartup, type Welcome } from '../session/startup';
-import { createTabState, wantedPlace } from '../tabs/tab-state';
+import { createTabState, currentQuery } from '../tabs/tab-state';
 import { createAppearance } from '../theme/theme';
 import { testRegistry } from './registry';
 
@@ -54,7 +54,7 @@ export function createTestShell(options: TestShellOptions = {}): TestShell {
   const connect = createConnectFlow({
     api: sdk.api,
     referral: referral.get,
-    wanted: () => wantedPlace(tabs),
+    wanted: () => currentQuery(tabs),
     navigate: (address) => void visited.push(address),
   });
   const startup = createStartup({

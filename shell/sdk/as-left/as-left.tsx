@@ -14,7 +14,7 @@ const KEPT_MS = 30 * 60_000;
 /** Minimum absence before unchanged choices are announced, ms. */
 const SOON_MS = 60_000;
 /** How long the notice is shown, ms. */
-const SAID_MS = 6_000;
+const NOTICE_MS = 6_000;
 
 const NOTHING: Record<string, string> = { atMs: '' };
 
@@ -74,7 +74,7 @@ export function AsLeft({ place, kept, chosen, search = null, onReturn: onFound }
   useEffect(() => {
     if (awayMs === null) return;
     // The notice stays while it has focus, since the user may be about to press its button.
-    const timer = setInterval(() => bar.current?.contains(document.activeElement) || setAwayMs(null), SAID_MS);
+    const timer = setInterval(() => bar.current?.contains(document.activeElement) || setAwayMs(null), NOTICE_MS);
     return () => clearInterval(timer);
   }, [awayMs]);
 

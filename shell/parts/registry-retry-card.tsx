@@ -4,7 +4,7 @@ import { useRegistry } from '../federation/registry-context';
 import { TAB_TEXTS } from '../tabs/texts';
 
 /** Shows what is missing, with a button that reads the registry again. */
-export function LookAgainCard({ title }: { title: string }) {
+export function RegistryRetryCard({ title }: { title: string }) {
   const t = useTexts(TAB_TEXTS);
   const registry = useRegistry();
   return (
