@@ -27,7 +27,7 @@ const DAY_MS = 86_400_000;
 const NOW_MS = Date.UTC(2026, 10, 26, 0, 10);
 /** Saves per second during the run. */
 const SAVES_PER_S = 100;
-const ALONE_MS = 10_000;
+const WITHOUT_ROOTS_MS = 10_000;
 
 const { values: options } = parseArgs({
   options: { accounts: { type: 'string', default: '1000000' }, entries: { type: 'string', default: '18000' } },
@@ -71,7 +71,7 @@ async function measure(at: Connection): Promise<void> {
     ...{ store, keys: [logKey(randomUUID())], origin: 'cord.example/ledger' },
     ...{ rules: () => Buffer.alloc(32).toString('base64'), verifier: Buffer.alloc(32).toString('base64') },
   };
-  const alone = await savesWhile(at, sleep(ALONE_MS));
+  const alone = await savesWhile(at, sleep(WITHOUT_ROOTS_MS));
   setPriority(0, 10);
   const first = await rootAt(at, parts, NOW_MS);
   // With a previous day, each account is compared with its earlier leaf; no new entries is the most expensive case.

@@ -24,12 +24,12 @@ const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerD
  * @returns the same text as long as none of them changes
  */
 export function lockedFor({ packages = {} }: Lock, dir: string): string {
-  const paths = standsOn(packages, dir);
+  const paths = dependenciesWithin(packages, dir);
   return JSON.stringify(paths.map((path) => [path, packages[path] ?? null]));
 }
 
 /** Returns the folders of a workspace and of all its dependencies, relative to the root, in order. */
-function standsOn(packages: Packages, dir: string): string[] {
+function dependenciesWithin(packages: Packages, dir: string): string[] {
   const seen = new Set([dir]);
   for (const path of seen) {
     for (const name of dependenciesOf(packages[path])) {

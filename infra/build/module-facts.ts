@@ -101,15 +101,15 @@ function tabProblems({ id = '', words, icon, order, badge, menu, for: audience }
   const marks = [badge?.when, badge?.unless].filter((field) => field !== undefined);
   return unmet([
     [/^[a-z][a-z0-9-]{0,31}$/.test(id) && !SHELLS_TABS.includes(id), 'tab.id is invalid or reserved'],
-    [isWords(words), `tab.words needs en, and texts of at most ${WORD_MAX} characters`],
+    [hasTexts(words), `tab.words needs en, and texts of at most ${WORD_MAX} characters`],
     [typeof icon === 'string' || isPath(icon?.path), 'tab.icon is neither a name nor a {path}'],
     [Number.isFinite(order), 'tab.order is not a number'],
     [AUDIENCES.some((one) => one === audience), `tab.for is not one of ${AUDIENCES.join(', ')}`],
     [
-      badge === undefined || (marks.length === 1 && USER_FIELD.test(marks[0] ?? '') && isWords(badge?.words)),
+      badge === undefined || (marks.length === 1 && USER_FIELD.test(marks[0] ?? '') && hasTexts(badge?.words)),
       'tab.badge needs when or unless, a field of the user, and words',
     ],
-    [menu === undefined || isWords(menu?.words), 'tab.menu needs words'],
+    [menu === undefined || hasTexts(menu?.words), 'tab.menu needs words'],
   ]);
 }
 
@@ -117,7 +117,7 @@ function partProblems(part: Partial<Part>, index: number): string[] {
   const { name = '', words, room, roomUnless, place, order, when } = part;
   return unmet([
     [/^[a-z][a-z0-9-]*$/.test(name), 'name is invalid'],
-    [isWords(words), `words needs en, and texts of at most ${WORD_MAX} characters`],
+    [hasTexts(words), `words needs en, and texts of at most ${WORD_MAX} characters`],
     [ROOMS.some((one) => one === room), `room is not one of ${ROOMS.join(', ')}`],
     [roomUnless === undefined || USER_FIELD.test(roomUnless), 'roomUnless is not a field of the user'],
     [place === undefined || /^[a-z]+\.[a-z]+$/.test(place), 'place is not a name such as dashboard.main'],
@@ -131,7 +131,7 @@ function unmet(conditions: readonly [holds: boolean, problem: string][]): string
   return conditions.flatMap(([holds, problem]) => (holds ? [] : problem));
 }
 
-function isWords(words: Words | undefined): boolean {
+function hasTexts(words: Words | undefined): boolean {
   const texts = Object.values(words ?? {});
   return typeof words?.en === 'string' && texts.every((text) => typeof text === 'string' && text.length <= WORD_MAX);
 }

@@ -8,7 +8,7 @@ const TIMEOUT_MS = 10_000;
 const PATCHED = ['/', '/index.html', '/remotes.json'];
 /** The registry in the page (infra/gateway/static/page.ts). */
 const REGISTRY_IN_PAGE = /(<script type="application\/json" id="cord-registry"[^>]*>)([\s\S]*?)(<\/script>)/;
-const PASSED_ON = ['accept', 'accept-language', 'cookie', 'user-agent'] as const;
+const FORWARDED = ['accept', 'accept-language', 'cookie', 'user-agent'] as const;
 
 /**
  * Returns the dev server options of one module in a remote shell (`rspack serve --env shell=URL`). The module's
@@ -57,8 +57,8 @@ export function overrideRegistry({ shell, name, entry }: { shell: URL; name: str
     });
 
   async function patched(request: IncomingMessage, response: ServerResponse, path: string, search: string) {
-    const given = PASSED_ON.map((header) => [header, request.headers[header]] as const);
-    const headers = given.filter((one): one is [(typeof PASSED_ON)[number], string] => one[1] !== undefined);
+    const given = FORWARDED.map((header) => [header, request.headers[header]] as const);
+    const headers = given.filter((one): one is [(typeof FORWARDED)[number], string] => one[1] !== undefined);
     const answer = await fetch(`${shell.origin}${path}${search}`, {
       headers,
       redirect: 'manual',

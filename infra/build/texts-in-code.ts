@@ -49,7 +49,7 @@ const NAMES = new Set([
 ]);
 
 /** Attributes and properties read by a browser, a library or the kit; `document` names a collection's documents. */
-const NOT_READ = new Set([
+const NOT_TEXTS = new Set([
   ...['className', 'data-testid', 'testId', 'rel', 'viewBox', 'd', 'timeZone', 'queryKey', 'key'],
   'document',
 ]);
@@ -91,8 +91,8 @@ function isNotRead(node: Node, parents: readonly Node[], written: (part: Node) =
   if (/^(Import|ExportAll)Declaration$/.test(node.type)) return true;
   if (node.type === 'ExportNamedDeclaration') return node.declaration === null;
   if (node.type.startsWith('TS')) return !TYPED_VALUES.test(node.type);
-  if (node.type === 'JSXAttribute') return NOT_READ.has(written(node.name));
-  if (isProperty(node, parent)) return NOT_READ.has(written(node.key));
+  if (node.type === 'JSXAttribute') return NOT_TEXTS.has(written(node.name));
+  if (isProperty(node, parent)) return NOT_TEXTS.has(written(node.key));
   if (node.type === 'NewExpression') return /(Error|Host|Problem)$/.test(written(node.callee));
   if (node.type === 'ClassDeclaration') return node.superClass !== null && /Error$/.test(written(node.superClass));
   if (textOf(node) === null || !parent) return false;

@@ -5,7 +5,7 @@ import { Argument, Command, Option } from 'commander';
 import { isLocalMode } from '../../services/kit/config.ts';
 import type { Backup } from '../dev/backup/read.ts';
 import { commandEnvironment } from '../dev/starter/command-environment.ts';
-import { giveOrder, ordersSocket } from '../dev/starter/orders.ts';
+import { ordersSocket, sendOrder } from '../dev/starter/orders.ts';
 import { StartError } from '../dev/starter/problems.mjs';
 import { resetData } from '../dev/starter/reset.ts';
 import { dataDirOf, dataOption, type OfSystem, refusing, runsInMode, withStore } from './system.ts';
@@ -152,7 +152,7 @@ async function importData(given: string, options: OfImport): Promise<void> {
   // Under `npm run dev` no process accepts orders.
   if (!(await stat(ordersSocket(dataDir)).catch(() => null)))
     throw new StartError('the running system accepts no commands: stop it, then import.');
-  report(await giveOrder(dataDir, { verb: 'import', ...order }, report));
+  report(await sendOrder(dataDir, { verb: 'import', ...order }, report));
 }
 
 /** Shows the operator who becomes an admin by the import, before it runs. @throws {StartError} unless the answer is yes */

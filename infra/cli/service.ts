@@ -2,7 +2,7 @@ import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { builtService, CHECKOUT, uploadRelease } from '../deploy/services/release.ts';
 import { readJournal } from '../deploy/store/release-line.ts';
 import { describeAuthor } from '../deploy/store/releases.ts';
-import { giveOrder } from '../dev/starter/orders.ts';
+import { sendOrder } from '../dev/starter/orders.ts';
 import { ROOT } from '../dev/starter/paths.mjs';
 import { StartError } from '../dev/starter/problems.mjs';
 import { asStartError } from '../dev/starter/refusal.ts';
@@ -82,7 +82,7 @@ async function give(verb: string, service: string, version: string | undefined, 
   const bounds = { readyMs: options.ready * 1_000, watchMs: options.watch * 1_000 };
   const order = { verb, service, version, who: userName(), why: options.why, ...bounds };
   if (verb === 'deploy') order.version = await copied(dataDir, service, options.from);
-  console.log(await giveOrder(dataDir, order, console.log));
+  console.log(await sendOrder(dataDir, order, console.log));
 }
 
 /** Copies a build into the releases. @returns its version */

@@ -29,7 +29,7 @@ const answering =
     route.fulfill({ status, body, contentType });
 
 /** A handwritten container whose page throws during render. */
-const FALLING_IN = `var ${NAME} = { init() {}, get: async () => () => ({
+const THROWS_IN_RENDER = `var ${NAME} = { init() {}, get: async () => () => ({
   Page() { throw new Error('fell in'); } }) };`;
 
 export const BREAKAGES: Breakage[] = [
@@ -58,7 +58,7 @@ export const BREAKAGES: Breakage[] = [
   },
   {
     name: 'a page that throws as it renders, until the next publish',
-    breaks: (page) => published(page, ENTRY, FALLING_IN),
+    breaks: (page) => published(page, ENTRY, THROWS_IN_RENDER),
     mends: async (page) => {
       await page.unrouteAll({ behavior: 'ignoreErrors' });
       await publishElsewhere(page);

@@ -61,7 +61,7 @@ export interface Visitor {
   leave(): Promise<void>;
 }
 
-interface Habits {
+interface VisitorOptions {
   motion?: boolean;
   worker?: boolean;
   locale?: string;
@@ -78,7 +78,7 @@ export const WAIT_MS_MAX = 60_000;
  */
 export async function visitor(
   width: Width = 'desk',
-  { motion = false, worker = true, locale = 'en-GB', chrome }: Habits = {},
+  { motion = false, worker = true, locale = 'en-GB', chrome }: VisitorOptions = {},
 ): Promise<Visitor> {
   const context = await (chrome ?? (await browser())).newContext({
     viewport: VIEWPORTS[width],

@@ -17,13 +17,13 @@ const rangeOf = (folder: string): string =>
 export const RANGES = { '@cord/sdk': rangeOf('shell/sdk'), '@cord/ui': rangeOf('storybook/ui') };
 
 /** The tab and parts of a room. */
-interface Brings {
+interface RoomContent {
   tab?: object;
   parts: object[];
 }
 
 /** Makes a module without a build: a page and a part of plain functions, in one file. @returns its folder */
-export async function roomBuild(text: string, brings: Brings): Promise<string> {
+export async function roomBuild(text: string, brings: RoomContent): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'cord-room-'));
   const exposes = ['page', 'parts'].map((name) => ({
     id: `${ROOM}:${name}`,
@@ -56,7 +56,7 @@ function containerShowing(shown: string): string {
 }
 
 /** Publishes a module's folder with an existing build, by the user's command. */
-export async function publishByHand(text: string, brings: Brings): Promise<void> {
+export async function publishByHand(text: string, brings: RoomContent): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'cord-by-hand-'));
   const built = await roomBuild(text, brings);
   await rename(built, join(folder, 'dist'));

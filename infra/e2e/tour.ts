@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { goTo, type Tab } from './screens.js';
 
 /** The visible part of a module's facts. */
-interface Brings {
+interface RoomContent {
   tab?: { id: Tab; words: { en: string }; for: string };
   parts: readonly { words: { en: string }; room: string; place?: string }[];
 }
@@ -79,7 +79,7 @@ export async function tour(seen: Watched, published: Published, names = Object.k
 
 async function visitTab({ page, origin, requested }: Watched, { modules, fits, shows }: Published, name: string) {
   const entry = modules[name]!;
-  const { tab } = entry as unknown as Brings;
+  const { tab } = entry as unknown as RoomContent;
   // The user is not an admin.
   if (!tab || tab.for === 'admins') return;
   await leave(page);
@@ -115,7 +115,7 @@ async function visitDashboard({ page, origin, requested }: Watched, { modules, f
       for (const place of ON_DASHBOARD[name] ?? []) await place(page).first().waitFor();
       continue;
     }
-    const { parts } = entry as unknown as Brings;
+    const { parts } = entry as unknown as RoomContent;
     const onDashboard = parts.filter(({ place = '' }) => place.startsWith('dashboard.'));
     for (const { words, room, place = '' } of onDashboard) {
       const title = `${words.en} could not be loaded`;

@@ -33,7 +33,7 @@ import { releaseRound } from './release.js';
 import { type LabelsOf, releaseLabels } from './reports/figures.js';
 import { type PageReport, readReports } from './reports/reports.js';
 import { moduleFiles, noSourceMaps, shellFiles, sourceMapHeader } from './static/files.js';
-import { nothingHere } from './static/not-found.js';
+import { notFoundPage } from './static/not-found.js';
 import { offlineHeaders } from './static/offline.js';
 import { builtPage, type PageSource, servePage } from './static/page.js';
 import { createPublished, type Published } from './static/published.js';
@@ -177,7 +177,7 @@ async function serveApp(
   app.use(offlineHeaders(shells));
   app.use(moduleFiles(moduleStore, published));
   app.use(shellFiles(shells));
-  app.use(nothingHere);
+  app.use(notFoundPage);
   return () => undefined;
 }
 

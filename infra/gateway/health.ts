@@ -3,7 +3,7 @@ import type Koa from 'koa';
 import type { Replica, Upstreams } from './api/upstreams.js';
 import type { UpstreamName } from './config.js';
 
-const ASK_TIMEOUT_MS = 3_000;
+const READ_TIMEOUT_MS = 3_000;
 
 /**
  * Serves /healthz: 200 when every service has a healthy replica (ready, with NATS and store), else 503. The services
@@ -25,16 +25,16 @@ export function health(upstreams: Upstreams<UpstreamName>): Koa.Middleware {
       reading = undefined;
     });
     const services = await reading;
-    const allWell = Object.values(services).every((state) => state === 'ok');
-    ctx.status = allWell ? 200 : 503;
+    const isHealthy = Object.values(services).every((state) => state === 'ok');
+    ctx.status = isHealthy ? 200 : 503;
     ctx.set('cache-control', 'no-store');
-    ctx.body = { status: allWell ? 'ok' : 'down', services };
+    ctx.body = { status: isHealthy ? 'ok' : 'down', services };
   };
 }
 
 async function anyWell(replicas: readonly Pick<Replica, 'opsUrl'>[]): Promise<boolean> {
   const answers = replicas.map(async ({ opsUrl }) => {
-    const answer = await fetch(`${opsUrl}/healthz`, { signal: AbortSignal.timeout(ASK_TIMEOUT_MS) });
+    const answer = await fetch(`${opsUrl}/healthz`, { signal: AbortSignal.timeout(READ_TIMEOUT_MS) });
     await answer.body?.cancel();
     if (!answer.ok) throw new Error(`${opsUrl} responded with ${answer.status}`);
   });

@@ -9,7 +9,7 @@ import { exitOnFaults } from '@cord/kit/shutdown';
 import { exitWhenStuck } from '@cord/kit/stuck';
 import { type GatewayConfig, readConfig } from './config.js';
 import { endStalled, FRONT } from './front.js';
-import { leadGateways } from './workers.js';
+import { superviseGateways } from './workers.js';
 
 /** Time for running calls to end before the process exits, ms; shorter on SIGINT, when everything around stops as well. */
 const END_MS = { SIGTERM: 5_000, SIGINT: 1_000 };
@@ -19,7 +19,7 @@ async function main(config: GatewayConfig): Promise<void> {
   exitOnFaults(log);
   if (!config.local) exitWhenStuck('gateway');
   if (cluster.isPrimary && config.metricsPorts.length > 1)
-    return leadGateways(config.metricsPorts, log, config.drainMs + 2 * END_MS.SIGTERM);
+    return superviseGateways(config.metricsPorts, log, config.drainMs + 2 * END_MS.SIGTERM);
   // The leading process serves nothing, and starts faster without these imports.
   const [{ startTracing, stopTracing }, { createGateway }, { gatewayMetrics }] = await Promise.all([
     import('@cord/kit/tracing'),

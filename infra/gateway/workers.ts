@@ -14,7 +14,7 @@ const STEADY_MS = 30_000;
  * @param metricsPorts one port per gateway
  * @param endMs time after a stop signal until remaining gateways are killed, ms
  */
-export function leadGateways(metricsPorts: readonly number[], log: Log, endMs: number): void {
+export function superviseGateways(metricsPorts: readonly number[], log: Log, endMs: number): void {
   let isStopping = false;
   /** Whether any has listened: from then on ended gateways are restarted. */
   let haveListened = false;

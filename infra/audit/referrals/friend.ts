@@ -10,7 +10,7 @@ const SKEW_MS = 60_000;
 type StoredLine = BucketDoc['lines'][string];
 
 /** A friend's amounts for the referrer, as far as they are correct. */
-export interface Brought {
+export interface FriendAmounts {
   /** Counted in the friend's own record, micro-CORD. */
   countedMicro: bigint;
   /** Maximum amount in the ledger's report: the friend's earnings since the link, micro-CORD. */
@@ -26,7 +26,7 @@ export function checkFriend(
   line: StoredLine | undefined,
   rules: Rules,
   found: Found,
-): Brought {
+): FriendAmounts {
   const { _id, friend, againAt } = member;
   const none = { countedMicro: 0n, mostMicro: 0n };
   const wrong = (what: string, micro = 0n) => found.wrong(`friend ${_id}: ${what}`, micro);
@@ -54,8 +54,8 @@ export function checkFriend(
   if (baselineMicro > eligibleMicro || countedMicro < 0n || heldMicro < 0n)
     wrong('an earned, counted or held amount is negative');
   const earnedMicro = eligibleMicro - baselineMicro;
-  const forNobody = friend.returned === true || friend.refused === true || friend.bonus === 'refused';
-  if (forNobody) {
+  const isExcluded = friend.returned === true || friend.refused === true || friend.bonus === 'refused';
+  if (isExcluded) {
     if (countedMicro > earnedMicro)
       wrong(`${countedMicro} of ${earnedMicro} earned counts`, countedMicro - earnedMicro);
   } else if (countedMicro + heldMicro !== earnedMicro)
@@ -63,7 +63,7 @@ export function checkFriend(
       `${countedMicro} counts and ${heldMicro} is held, but ${earnedMicro} is earned`,
       countedMicro + heldMicro - earnedMicro,
     );
-  checkLine(_id, { countedMicro, forNobody, since }, line, found);
+  checkLine(_id, { countedMicro, isExcluded, since }, line, found);
   return { countedMicro, mostMicro: max(countedMicro, account.eligibleMicro - baselineMicro) };
 }
 
@@ -75,19 +75,19 @@ function unwrittenMost({ factors, settledAtMs }: LedgerFacts, rules: Rules, { ju
 
 function checkLine(
   id: string,
-  { countedMicro, forNobody, since }: { countedMicro: bigint; forNobody: boolean; since: number },
+  { countedMicro, isExcluded, since }: { countedMicro: bigint; isExcluded: boolean; since: number },
   line: StoredLine | undefined,
   found: Found,
 ): void {
   if (!line) {
-    if (countedMicro > 0n || !forNobody) found.late(`friend ${id} has no line in the bucket`, since, countedMicro);
+    if (countedMicro > 0n || !isExcluded) found.late(`friend ${id} has no line in the bucket`, since, countedMicro);
     return;
   }
   if (line.c > countedMicro)
     found.wrong(`friend ${id}: the line counts ${line.c}, the record ${countedMicro}`, line.c - countedMicro);
   if (line.c < countedMicro)
     found.late(`friend ${id}: the line counts ${line.c}, the record ${countedMicro}`, since, countedMicro - line.c);
-  if ((line.r === true) !== forNobody) found.late(`friend ${id}: line and record differ in whether it counts`, since);
+  if ((line.r === true) !== isExcluded) found.late(`friend ${id}: line and record differ in whether it counts`, since);
 }
 
 /**

@@ -7,7 +7,7 @@ const CODE_MS_MAX = 10_000;
 const SAVE_EVERY_MS = 10_000;
 const READ_EVERY_MS = 250;
 const CLAIM_EVERY_MS = 3_000;
-const COME_EVERY_MS = 3_000;
+const SIGN_IN_EVERY_MS = 3_000;
 const LANES = 6;
 const HOSTS = 2;
 /** Number of claimers before the first newcomer; then newcomers claim. */
@@ -108,7 +108,7 @@ export class Mix {
       this.claimed.add(claimer.id);
       return call(claimer, 'POST', '/daily-checkin/perform', {});
     });
-    this.every(COME_EVERY_MS, CLAIM_EVERY_MS / 2, async (n) => {
+    this.every(SIGN_IN_EVERY_MS, CLAIM_EVERY_MS / 2, async (n) => {
       came += 1;
       // Every second newcomer has a friend's code.
       const host = n % 2 === 0 ? this.#hosts[(n / 2) % HOSTS] : undefined;
@@ -178,7 +178,7 @@ export class Mix {
         const error = thrown as Error & { status?: number };
         // The first attempt had succeeded, but its response was lost.
         if (tries > 1 && error.status === 409) return undefined;
-        if (tries > this.#retries || !mayPassNext(error)) {
+        if (tries > this.#retries || !isRetryable(error)) {
           this.failures.push(`${new Date().toISOString()} ${error.message}`);
           throw error;
         }
@@ -191,7 +191,7 @@ export class Mix {
 }
 
 /** Whether a retry may succeed: any failure but a final refusal. */
-const mayPassNext = ({ status }: { status?: number }) => status === undefined || status >= 500 || status === 429;
+const isRetryable = ({ status }: { status?: number }) => status === undefined || status >= 500 || status === 429;
 
 /** Waits for a user's code: in a system just started, a service may not know the user yet. @throws {Error} after ten seconds */
 export async function withCode(person: Newcomer): Promise<Inviter> {

@@ -18,7 +18,7 @@ import { type Length, openNodes, type Save, type Server, window } from './miners
 
 const WARM_UP = 2_000;
 /** Longer than a replica takes to restart and the gateways to find it. */
-const WITH_A_DEATH_S = 10;
+const AROUND_KILL_S = 10;
 const KILLED_AFTER_MS = 2_000;
 
 /** The dependencies of this benchmark's services. */
@@ -75,7 +75,7 @@ export async function countOperations(
   console.log(`RESULT store_ops_per_save=${usual.perSave.toFixed(3)}`);
   console.log(`RESULT store_ops_in_all_per_save=${usual.inAll.toFixed(3)}`);
   if (count < 2) return;
-  const death = await measured({ duration: WITH_A_DEATH_S }, async () => {
+  const death = await measured({ duration: AROUND_KILL_S }, async () => {
     await sleep(KILLED_AFTER_MS);
     const [victim, port] = [replicas[0]?.child, ports[0]];
     if (!victim || port === undefined) throw new Error('no replica has started');

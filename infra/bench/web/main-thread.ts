@@ -10,8 +10,8 @@ import { launch, openContext, PHONE, signedInMiner } from './visitor.ts';
 const CPU_SLOWDOWN = 4;
 const FLOOR = 'bench-floor';
 /** Poll interval for a complete page, its timeout, and the extra time after it, ms. */
-const LOOK_MS = 250;
-const STANDS_MS_MAX = 30_000;
+const POLL_MS = 250;
+const COMPLETE_MS_MAX = 30_000;
 const QUIET_MS = 1_000;
 /** The element that each page shows last. */
 const PAGES = {
@@ -101,7 +101,7 @@ async function standing(page: Page, last: string) {
       (last) => document.querySelector(last) !== null && !document.querySelector('#root [aria-busy="true"]'),
       last,
     );
-  for (const endMs = performance.now() + STANDS_MS_MAX; !(await isThere()); await sleep(LOOK_MS)) {
+  for (const endMs = performance.now() + COMPLETE_MS_MAX; !(await isThere()); await sleep(POLL_MS)) {
     if (performance.now() > endMs) throw new Error(`${last} did not appear`);
   }
   await sleep(QUIET_MS);

@@ -33,15 +33,15 @@ export const measureSizes: Measure = async ({ origin }) => {
     const shell = dashboard.needed.filter((url) => !moduleOf(url));
     const ahead = dashboard.all.filter((url) => !moduleOf(url) && !shell.includes(url));
     const opened = (name: string, urls: string[]) =>
-      weigh(
+      measureScripts(
         name,
         urls.filter((url) => moduleOf(url) === name.split(' ')[0]),
       );
     const modules = [...new Set(everywhere.map(moduleOf))].filter((name) => name !== null).sort();
     return [
-      ['landing_js_kib', await weigh('landing', landing)],
-      ['signed_in_js_kib', await weigh('signed-in shell with dashboard', shell)],
-      ['signed_in_ahead_js_kib', await weigh('fetched ahead once it is quiet', ahead)],
+      ['landing_js_kib', await measureScripts('landing', landing)],
+      ['signed_in_js_kib', await measureScripts('signed-in shell with dashboard', shell)],
+      ['signed_in_ahead_js_kib', await measureScripts('fetched ahead once it is quiet', ahead)],
       ...(await inTurn(modules, async (name): Promise<Size> => [`${name}_js_kib`, await opened(name, everywhere)])),
       ...(await inTurn(VIEWS, async (view): Promise<Size> => {
         const urls = await scriptsOf(browser, origin, operator, [`?tab=admin&view=${view}`]);
@@ -102,7 +102,7 @@ function moduleOf(url: string) {
   return /^\/modules\/([^/]+)\//.exec(new URL(url).pathname)?.[1] ?? null;
 }
 
-async function weigh(name: string, urls: string[]) {
+async function measureScripts(name: string, urls: string[]) {
   if (urls.length === 0) throw new Error(`${name} loaded no script`);
   const bytes = await inTurn(urls, bytesOf);
   const sum = bytes.reduce((total, each) => total + each, 0);

@@ -90,7 +90,7 @@ async function onDashboard<Taken>(
   await page.addInitScript(installTimer);
   await page.goto(person.origin);
   await page.getByTestId('node-toggle').first().waitFor();
-  await page.waitForFunction(haveCome, Object.keys(PAGES).length, { timeout: FETCHED_MS_MAX, polling: 500 });
+  await page.waitForFunction(areLoaded, Object.keys(PAGES).length, { timeout: FETCHED_MS_MAX, polling: 500 });
   await page.waitForTimeout(SETTLED_MS);
   const protocol = await context.newCDPSession(page);
   await protocol.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
@@ -100,7 +100,7 @@ async function onDashboard<Taken>(
 }
 
 /** Runs in the page: whether the code of `count` pages is loaded. */
-function haveCome(count: number) {
+function areLoaded(count: number) {
   return performance.getEntriesByType('resource').filter(({ name }) => name.includes('expose_page')).length >= count;
 }
 

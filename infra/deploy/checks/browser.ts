@@ -114,13 +114,13 @@ export async function visitTabs(
       // A page that is still loading is polled again: its data may make it fail.
       const isLoading = (await page.locator(SKELETON).count()) > 0;
       await sleep(LOOK_EVERY_MS);
-      const isPatient = Date.now() < latest;
+      const mayRetry = Date.now() < latest;
       // A page sends its reports when it is left, and again when it is back.
-      if (!isLoading || !isPatient)
+      if (!isLoading || !mayRetry)
         await page.evaluate(
           "for (const name of ['pagehide', 'pageshow']) dispatchEvent(new Event(name)); globalThis.cordAllReported?.()",
         );
-      isWaiting = isPatient && (isLoading || !isShown(id));
+      isWaiting = mayRetry && (isLoading || !isShown(id));
     } while (isWaiting);
     const titles = await page.locator(FAILED).allInnerTexts();
     failed.push(...titles.map((title) => `the tab ${id} shows: ${title}`));

@@ -41,7 +41,7 @@ export async function buildProblems(
   const heavy = size > SIZE_MAX ? [`size: ${inKib(size)} of own code, at most ${inKib(SIZE_MAX)}`] : [];
   const { surface, integrity: _hashes, ...facts } = manifest.cord ?? {};
   const wrong = factProblems(facts).map((problem) => `facts: ${problem}`);
-  const lacking = lackingIn(surface, live).map((problem) => `incompatible: ${problem}`);
+  const lacking = missingExports(surface, live).map((problem) => `incompatible: ${problem}`);
   const differing = rangesInManifest(manifest, { sdk, ui });
   const taken = tabProblems(name, facts.tab, modules);
   return [
@@ -77,7 +77,7 @@ function tabProblems(name: string, tab: Tab | undefined, modules: Readonly<Recor
  * Finds imports that this checkout's sdk and ui do not export, when the live shell has the same version. Another shell
  * version reports them itself in Chromium (smoke.ts): it checks the manifest before it runs a module.
  */
-function lackingIn(surface: Partial<Record<'sdk' | 'ui', string[]>> | undefined, live: Shared): string[] {
+function missingExports(surface: Partial<Record<'sdk' | 'ui', string[]>> | undefined, live: Shared): string[] {
   return SHARED.flatMap((short) => {
     const { version, exports } = EXPORTS[short];
     if (live[short] !== version) return [];

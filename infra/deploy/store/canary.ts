@@ -32,7 +32,7 @@ export async function startCanary(
     if (!before) throw new Refused(`${name} was never published: there is nothing to compare a canary with`);
     if (before.version === facts.version) throw new Refused(`${name} is at ${facts.version} already`);
     refuseFrozen(name, before);
-    return { ...stays('canary', before, author), canary: { ...factsOf(facts), share } };
+    return { ...keepsVersion('canary', before, author), canary: { ...factsOf(facts), share } };
   };
   return addLine(store, name, change, rule);
 }
@@ -84,12 +84,12 @@ export async function promote(
 export function endCanary(store: ModuleStore, name: string, author: Author, rule?: OnlyAfter): Promise<Line | null> {
   const change = (before: Line | null) => {
     if (!before?.canary) throw new Refused(`${name} has no canary`);
-    return stays('end-canary', before, author);
+    return keepsVersion('end-canary', before, author);
   };
   return addLine(store, name, change, rule);
 }
 
 /** Makes a line that keeps the live version. */
-function stays(action: string, before: Line, author: Author) {
+function keepsVersion(action: string, before: Line, author: Author) {
   return { action, ...factsOf(before), ...authorOf(author), from: before.version, frozen: before.frozen ?? false };
 }

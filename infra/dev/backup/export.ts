@@ -19,7 +19,7 @@ import {
   withoutAddresses,
 } from './contents.ts';
 import { type Cost, fingerprint, macOf, sealSecrets } from './secrets.ts';
-import { advised, connect, inSnapshot, openLive, openSource, type Source } from './source.ts';
+import { connect, inSnapshot, openLive, openSource, type Source, withAdvice } from './source.ts';
 import { TarWriter } from './tar.ts';
 
 const compress = promisify<Buffer, ZlibOptions, Buffer>(gzip);
@@ -163,7 +163,7 @@ export async function exportTo({
   } catch (error) {
     await tar.abandon().catch(() => {});
     await rm(draft, { force: true });
-    throw advised(error);
+    throw withAdvice(error);
   } finally {
     await source.close();
   }

@@ -111,12 +111,12 @@ export async function localFiles(backup: Backup, dataDir: string): Promise<void>
     if (!LOCAL_FILES.includes(file)) continue;
     const filed = await backup.bytesOf(name);
     const own = await readFile(join(dataDir, file)).catch(() => null);
-    if (!own || !STAYS[file]?.(own, filed)) await inFolder(dataDir, file, filed);
+    if (!own || !IS_NEWER[file]?.(own, filed)) await inFolder(dataDir, file, filed);
   }
 }
 
 /** Whether the system's own file is newer than the backup's, and stays. */
-const STAYS: Record<string, (own: Buffer, filed: Buffer) => boolean> = {
+const IS_NEWER: Record<string, (own: Buffer, filed: Buffer) => boolean> = {
   [CLOCK_FILE]: (own, filed) => clockIn(own) > clockIn(filed),
   'solana/journal.jsonl': (own, filed) => own.subarray(0, filed.length).equals(filed),
 };

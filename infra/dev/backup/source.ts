@@ -112,7 +112,7 @@ async function sessionOf(client: mongo.MongoClient, instant: string) {
 }
 
 /** Adds advice to a store error, for the user who exports. */
-export function advised(error: unknown): unknown {
+export function withAdvice(error: unknown): unknown {
   if (!SNAPSHOT_GONE.includes(Number((error as mongo.MongoServerError).code))) return error;
   return new StartError(
     'MongoDB dropped the snapshot during the export: raise its minSnapshotHistoryWindowInSeconds, then export again.',

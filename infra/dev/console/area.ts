@@ -4,7 +4,7 @@ import type { DevClock } from './clock/dev-clock.js';
 import type { ConsoleConfig } from './config.js';
 
 /** Dependencies of an area. */
-export interface Surroundings {
+export interface AreaDeps {
   config: ConsoleConfig;
   clock: DevClock;
 }
@@ -17,4 +17,4 @@ export interface Area {
   routes: RouterMiddleware<Koa.DefaultState, Koa.DefaultContext>;
 }
 
-export type MakeArea = (surroundings: Surroundings) => Area | Promise<Area>;
+export type MakeArea = (surroundings: AreaDeps) => Area | Promise<Area>;

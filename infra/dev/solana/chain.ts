@@ -133,7 +133,7 @@ export class Chain {
       throw new Refused('Blockhash not found', 'BlockhashNotFound');
     }
     const outcome = this.#machine.simulate(wire, true);
-    if (outcome.err !== null) throw new Refused(inWords(outcome), outcome.err, outcome);
+    if (outcome.err !== null) throw new Refused(errorText(outcome), outcome.err, outcome);
   }
 
   #land({ signature, wire, transaction }: Sent, forced: boolean): void {
@@ -217,7 +217,7 @@ function read(wire: Uint8Array): Sent {
   }
 }
 
-function inWords({ err, logs }: Outcome): string {
+function errorText({ err, logs }: Outcome): string {
   const text = typeof err === 'string' ? err : JSON.stringify(err);
   return `Transaction simulation failed: ${text}. ${logs.at(-1) ?? ''}`.trim();
 }

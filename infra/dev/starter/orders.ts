@@ -83,7 +83,7 @@ async function orderIn(incoming: IncomingMessage): Promise<unknown> {
  * @returns the final message
  * @throws {StartError} with the reason when the order is refused, or no system there takes orders
  */
-export function giveOrder(dataDir: string, order: unknown, report: (line: string) => void): Promise<string> {
+export function sendOrder(dataDir: string, order: unknown, report: (line: string) => void): Promise<string> {
   return new Promise((resolve, reject) => {
     const lost = () => reject(new StartError('the system stopped before the command was done.'));
     const sent = request({ socketPath: ordersSocket(dataDir), method: 'POST' }, (answer) => {

@@ -12,11 +12,11 @@ const PAIRS = (LAST_PORT - FIRST_PORT) / 2;
  * Number of pairs before the range of the next pid; more than a system with two replicas uses. Systems that start
  * together check ports seconds before they listen, so each process begins at a place given by its pid.
  */
-const PAIRS_OF_ONE = 34;
+const PAIRS_PER_PROCESS = 34;
 const TRIES = 100;
 
 /** The next pair that this process tries. */
-let pair = (process.pid * PAIRS_OF_ONE) % PAIRS;
+let pair = (process.pid * PAIRS_PER_PROCESS) % PAIRS;
 
 /** A tuple of that length for the literals 1 and 2, else an array. */
 type Ports<Count extends number> = Count extends 1 ? [number] : Count extends 2 ? [number, number] : number[];

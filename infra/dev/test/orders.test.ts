@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { stopAfterTest } from '@cord/kit/testing/lifetimes';
 import { scratch } from '@cord/kit/testing/scratch';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { giveOrder, ordersSocket, takeOrders } from '../starter/orders.ts';
+import { ordersSocket, sendOrder, takeOrders } from '../starter/orders.ts';
 import { StartError } from '../starter/problems.mjs';
 
 let place: Awaited<ReturnType<typeof scratch>>;
@@ -21,7 +21,7 @@ const taking = async (obey: (order: { n: number }, report: Report) => Promise<st
   close = await takeOrders(place.folder, obey);
 };
 const give = (order: unknown, report: Report = () => undefined): Promise<string> =>
-  giveOrder(place.folder, order, report);
+  sendOrder(place.folder, order, report);
 
 test('an order reports line by line until it is done, over a socket of the owner only', async () => {
   await taking(async ({ n }, report) => {

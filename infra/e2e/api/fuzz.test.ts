@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, expect, inject, test } from 'vitest';
 import { call } from './client.js';
 import { type ApiDocument, callsOf } from './fuzz/document.js';
-import { judgeBy } from './fuzz/judge.js';
+import { judgeOf } from './fuzz/judge.js';
 import { requestsOf } from './fuzz/requests.js';
 import { Sender } from './fuzz/sender.js';
 
@@ -26,7 +26,7 @@ test.runIf(REQUESTS > 0)(
   async () => {
     const calls = callsOf(document).filter(({ operationId }) => operationId !== SWITCHES);
     const each = Math.ceil(REQUESTS / calls.length);
-    const judge = judgeBy(document);
+    const judge = judgeOf(document);
     const sender = new Sender(origin);
     const wrong = new Map<string, { times: number; first: string }>();
     const statuses = new Map<number, number>();

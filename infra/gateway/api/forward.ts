@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream';
 import { BodyTooLarge } from '@cord/kit/http/bounded-body';
 import { readBody } from './body.js';
 import { bodyTooLarge, type Refusal, refuse, timedOut, unavailable } from './problem.js';
-import { dropHopByHop, passHead, reach, wasNotTaken } from './reach.js';
+import { dropHopByHop, forwardHead, reach, wasNotTaken } from './reach.js';
 import type { Replica } from './upstreams.js';
 
 /** Methods that are safe to repeat. */
@@ -89,7 +89,7 @@ function mayRepeat({ method = '', headers }: IncomingMessage, keepsAnswers: bool
 }
 
 function pass(answer: IncomingMessage, response: ServerResponse, setsCookies?: boolean): void {
-  passHead(answer, response, setsCookies);
+  forwardHead(answer, response, setsCookies);
   // An aborted response stays aborted, so that the client sees that it is incomplete.
   pipeline(answer, response, () => undefined);
 }

@@ -105,7 +105,7 @@ const OF_SERVICES = new Set([
  * belong to the page's origin, so no service may decide what a browser runs.
  * @param setsCookies for auth only: a cookie of another service could replace the user's session
  */
-export function passHead(answer: IncomingMessage, response: ServerResponse, setsCookies = false): void {
+export function forwardHead(answer: IncomingMessage, response: ServerResponse, setsCookies = false): void {
   const { statusCode = 0 } = answer;
   // A final status is never below 200; below 100 Node would throw while writing the head, uncaught.
   response.statusCode = statusCode < 200 ? 502 : statusCode;

@@ -12,7 +12,7 @@ const CALLBACK = '/api/auth/discord/callback';
 export const signInFailures: Koa.Middleware = async (ctx, next) => {
   const mayFail = ctx.path === START || ctx.path === CALLBACK;
   if (mayFail && ctx.method === 'GET' && ctx.accepts('json', 'html') === 'html') {
-    sendErrorsElsewhere(ctx.res, (status) => `/?auth_error=${keyOf(ctx.path, status)}`);
+    redirectErrors(ctx.res, (status) => `/?auth_error=${keyOf(ctx.path, status)}`);
   }
   return next();
 };
@@ -27,7 +27,7 @@ function keyOf(path: string, status: number): string {
 const OF_THE_ERROR = /^(content-(type|length|encoding)|transfer-encoding|retry-after)$/;
 
 /** Turns a response of 400 and above into a redirect, whether it is written by Koa or the proxy, at once or in parts. */
-function sendErrorsElsewhere(response: ServerResponse, address: (status: number) => string): void {
+function redirectErrors(response: ServerResponse, address: (status: number) => string): void {
   // The originals have many overloads; arguments are passed on unchanged.
   const { end, write, writeHead } = response as unknown as Record<string, (...given: unknown[]) => unknown>;
   if (end === undefined || write === undefined || writeHead === undefined) return;

@@ -4,7 +4,7 @@ import type { SessionUser } from '@cord/kit/caller';
 import type Koa from 'koa';
 import { type Calls, forwardedHeaders } from './calls.js';
 import { refuse, unavailable } from './problem.js';
-import { dropHopByHop, passHead, reach, wasNotTaken } from './reach.js';
+import { dropHopByHop, forwardHead, reach, wasNotTaken } from './reach.js';
 
 /** Timeouts of a stream. */
 interface StreamBounds {
@@ -103,9 +103,9 @@ function pass(
   const passing: Passing = {
     user,
     end(why) {
-      const comesAgain = `retry: ${Math.round(500 + Math.random() * SPREAD_MS)}\n\n`;
+      const reconnectHint = `retry: ${Math.round(500 + Math.random() * SPREAD_MS)}\n\n`;
       // A line of ours may only follow a complete event.
-      response.end(why === 'closing' && isBetweenEvents ? comesAgain : undefined);
+      response.end(why === 'closing' && isBetweenEvents ? reconnectHint : undefined);
       // A client that does not read keeps the response open for long: nothing more is written to it.
       answer.destroy();
     },
@@ -114,7 +114,7 @@ function pass(
     open.add(passing);
     answer.socket.setTimeout(idleMs, () => answer.destroy());
   }
-  passHead(answer, response);
+  forwardHead(answer, response);
   response.flushHeaders();
   answer.on('data', (piece: Buffer) => {
     isBetweenEvents = piece.subarray(-2).equals(EVENT_END);

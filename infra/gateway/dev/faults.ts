@@ -41,7 +41,7 @@ export class Faults {
   }
 
   /** Applies the next matching fault. @returns whether it sent the response */
-  async strike(ctx: Koa.Context): Promise<boolean> {
+  async apply(ctx: Koa.Context): Promise<boolean> {
     const fault = this.#take(ctx.method, ctx.path);
     if (!fault) return false;
     if (fault.delayMs) await sleep(fault.delayMs);

@@ -20,7 +20,7 @@ export function localMode({ upstreams, forward, callers, config }: Calls): Koa.M
     }
     if (ctx.path === '/dev/faults') return faults.control(ctx);
     const mayFail = !isDev || ctx.path.startsWith('/dev/discord');
-    if (mayFail && (await faults.strike(ctx))) return;
+    if (mayFail && (await faults.apply(ctx))) return;
     if (!isDev) return next();
     ctx.respond = false;
     // The console sets its own policy.

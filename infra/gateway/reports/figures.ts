@@ -1,6 +1,6 @@
 import type { Line } from '@cord/deploy/store/release-line';
 import type { Metrics } from '@cord/kit/metrics';
-import { blamed, type PageReport } from './reports.js';
+import { causeOf, type PageReport } from './reports.js';
 
 /** Labels of a metric for a release of a module or of the shell. */
 export interface ReleaseLabels {
@@ -51,6 +51,6 @@ export function countReports(metrics: Pick<Metrics, 'counter'>, labelsOf: Labels
   return (report) => {
     forgetUnpublished();
     for (const { module, version, n } of report.visits) visits.inc(labels(module, version), n);
-    for (const { module, version = OTHER } of report.errors.map(blamed)) faults.inc(labels(module, version));
+    for (const { module, version = OTHER } of report.errors.map(causeOf)) faults.inc(labels(module, version));
   };
 }

@@ -20,7 +20,7 @@ const report = z.object({
 export type PageReport = z.output<typeof report>;
 
 /** Koa state that a call may set for the forwarder. */
-export interface WantsBody {
+export interface BodyReceiver {
   /** Receives the forwarded body. */
   onBody?: (body: Buffer) => void;
 }
@@ -29,7 +29,7 @@ export interface WantsBody {
  * Passes on the pages' reports once the service has accepted them. Anybody may send one: reports are counted and decide nothing.
  * @param onReport receives each report
  */
-export function readReports(onReport: (report: PageReport) => void): Koa.Middleware<WantsBody> {
+export function readReports(onReport: (report: PageReport) => void): Koa.Middleware<BodyReceiver> {
   return (ctx, next) => {
     if (ctx.path !== `/api${PATH}` || ctx.method !== METHOD) return next();
     ctx.state.onBody = (body) => {
@@ -44,7 +44,7 @@ export function readReports(onReport: (report: PageReport) => void): Koa.Middlew
 }
 
 /** Returns the module that caused an error, or the shell; the version is not always known. */
-export function blamed({ module, versions }: PageReport['errors'][number]): { module: string; version?: string } {
+export function causeOf({ module, versions }: PageReport['errors'][number]): { module: string; version?: string } {
   const version = module === undefined ? versions.shell : versions.module;
   return { module: module ?? SHELL, ...(version !== undefined && { version }) };
 }

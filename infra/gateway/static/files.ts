@@ -4,7 +4,7 @@ import { finished, type Readable } from 'node:stream';
 import type Koa from 'koa';
 import sirv from 'sirv';
 import { BARE_POLICY, FILE_POLICY } from '../headers.js';
-import { nothingHere } from './not-found.js';
+import { notFoundPage } from './not-found.js';
 import type { Published } from './published.js';
 import type { Shells } from './shells.js';
 
@@ -64,7 +64,7 @@ export function moduleFiles(moduleStore: string, published: Pick<Published, 'may
 
 /** Refuses source maps in production: they are built but not served. */
 export const noSourceMaps: Koa.Middleware = (ctx, next) =>
-  /\.map(\.(br|gz))?$/i.test(ctx.path) ? nothingHere(ctx, next) : next();
+  /\.map(\.(br|gz))?$/i.test(ctx.path) ? notFoundPage(ctx, next) : next();
 
 /** Adds the SourceMap header in local mode, because the scripts do not name their maps. */
 export const sourceMapHeader: Koa.Middleware = (ctx, next) => {

@@ -28,7 +28,7 @@ function pageIn(language: Language): string {
 }
 
 /** Responds to an unknown address: a page for people, a short text for programs. */
-export const nothingHere: Koa.Middleware = (ctx) => {
+export const notFoundPage: Koa.Middleware = (ctx) => {
   ctx.status = 404;
   ctx.set('cache-control', 'no-cache');
   if (ctx.accepts('text/plain', 'html') !== 'html') {

@@ -20,12 +20,12 @@ export function publishedIn(
 ): Published {
   return async () => {
     const [{ version, modules }, ofShell] = await Promise.all([releases(), shells?.versions()]);
-    return { version, ...ofShell, modules: { ...modules, ...(remote && workedOn(remote)) } };
+    return { version, ...ofShell, modules: { ...modules, ...(remote && hotReloadEntry(remote)) } };
   };
 }
 
 /** The module under hot reload replaces its published entry, if any, whatever sdk that was for. */
-function workedOn({ name, entry, sdk, tab, parts }: NonNullable<HotReload['remote']>): Record<string, Entry> {
+function hotReloadEntry({ name, entry, sdk, tab, parts }: NonNullable<HotReload['remote']>): Record<string, Entry> {
   return { [name]: { version: 'dev', entry, sdk, parts, ...(tab && { tab }) } };
 }
 

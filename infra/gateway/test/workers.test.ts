@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { EventEmitter } from 'node:events';
 import { createLogger } from '@cord/kit/log';
 import { afterEach, expect, test, vi } from 'vitest';
-import { leadGateways } from '../workers.js';
+import { superviseGateways } from '../workers.js';
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 const before = SIGNALS.map((signal) => process.listeners(signal));
@@ -22,7 +22,7 @@ function lead(pid: number | undefined) {
     forked.push(worker);
     return worker as unknown as Worker;
   });
-  leadGateways([9101], createLogger('test', 'silent'), 1_000);
+  superviseGateways([9101], createLogger('test', 'silent'), 1_000);
   return forked;
 }
 

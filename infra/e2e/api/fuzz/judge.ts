@@ -8,7 +8,7 @@ const PROBLEM = 'application/problem+json';
 export type Judge = (call: Call, answer: { status: number; contentType: string; text: string }) => string | null;
 
 /** A response is wrong when it is a server error, has a status that its call does not list, or a different shape. */
-export function judgeBy(document: ApiDocument): Judge {
+export function judgeOf(document: ApiDocument): Judge {
   const problem = z.fromJSONSchema(document.components.schemas.Problem as never);
   const made = new Map<string, z.ZodType>();
   const shapeOf = (call: Call, status: number): z.ZodType | null => {

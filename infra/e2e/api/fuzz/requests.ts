@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Call, Schema } from './document.js';
-import { oddTexts, spoilt, valuesOf, wellFormed } from './values.js';
+import { oddTexts, valuesOf, wellFormed, withOneError } from './values.js';
 
 /** The caller, by token. */
 export type Who = 'guest' | 'user' | 'admin' | 'forged';
@@ -54,13 +54,13 @@ function queries({ parameters = [] }: Call): fc.Arbitrary<Recipe['query']> {
         .chain((count) => fc.array(values, { minLength: count, maxLength: count }))
         .map((all) => all.map((one) => [name, one] as const));
     });
-  const unheardOf = fc
+  const unknownParameters = fc
     .oneof(
       { weight: 12, arbitrary: fc.constant([]) },
       { weight: 1, arbitrary: fc.array(fc.tuple(oddTexts, oddTexts), { maxLength: 2 }) },
     )
     .map((pairs) => pairs.map(([name, text]) => [name, { text }] as const));
-  return fc.tuple(...declared, unheardOf).map((parts) => parts.flat());
+  return fc.tuple(...declared, unknownParameters).map((parts) => parts.flat());
 }
 
 function bodies({ method, requestBody }: Call): fc.Arbitrary<Recipe['body']> {
@@ -88,7 +88,7 @@ function bodies({ method, requestBody }: Call): fc.Arbitrary<Recipe['body']> {
   const good = valuesOf(schema);
   return fc.oneof(
     { weight: 8, arbitrary: good.map(json) },
-    { weight: 6, arbitrary: spoilt(good).map(json) },
+    { weight: 6, arbitrary: withOneError(good).map(json) },
     { weight: 1, arbitrary: anything },
     { weight: 1, arbitrary: odd },
     { weight: 1, arbitrary: none },

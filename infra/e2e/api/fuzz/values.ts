@@ -91,13 +91,13 @@ export const oddTexts: fc.Arbitrary<string> = fc.oneof(
 );
 
 /** A value with one error: a field that is changed, missing, or unknown. */
-export function spoilt(values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
+export function withOneError(values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   const odd = fc.oneof(fc.jsonValue({ maxDepth: 3 }), oddTexts, fc.constantFrom(-1, 1.5, 1e308, 2 ** 53, true, {}, []));
   return fc.tuple(values, fc.nat(), odd, fc.constantFrom('other', 'gone', 'more')).map(([value, at, other, how]) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return other;
     const names = Object.keys(value);
     const name = names[at % Math.max(1, names.length)];
-    if (how === 'more' || name === undefined) return { ...value, unheardOf: other };
+    if (how === 'more' || name === undefined) return { ...value, unknownField: other };
     const { [name]: _, ...rest } = value as Record<string, unknown>;
     return how === 'gone' ? rest : { ...rest, [name]: other };
   });
