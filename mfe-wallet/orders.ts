@@ -9,7 +9,7 @@ export type Order = BadgeOrder;
 /** Polling interval of an order in progress, ms; there is no WebSocket to the chain. */
 const CHECK_MS = 3_000;
 /** The same while the live stream is open, ms: a lost message must not leave a buyer waiting. */
-const CHECK_TOLD_MS = 30_000;
+const CHECK_LIVE_MS = 30_000;
 
 export const ORDERS = 'badge-orders';
 export const ordersKey = (userId: string | undefined) => [ORDERS, userId] as const;
@@ -65,7 +65,7 @@ export function useRefunds(): BadgeRefund[] {
 function useOrders(watching: boolean): Order[] | undefined {
   const { api, clock, live } = useSdk();
   const userId = useUserId() ?? undefined;
-  const everyMs = useStore(live.open) ? CHECK_TOLD_MS : CHECK_MS;
+  const everyMs = useStore(live.open) ? CHECK_LIVE_MS : CHECK_MS;
   const asKnown = (order: Order) => knownHere(order, clock.now());
   const { data } = useQuery({
     queryKey: ordersKey(userId),

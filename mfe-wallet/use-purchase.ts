@@ -30,7 +30,7 @@ export function usePurchase(): Purchase {
   const t = useTexts(TEXTS);
   const { state, failure } = usePurchaseView();
   const order = useLeadingOrder({ watching: mayBePaid(failure) });
-  useHandIn(order);
+  useSubmitStored(order);
   const withDesk = (what: (desk: Desk) => unknown) =>
     void front.desk().then(what, (error: unknown) => front.purchase.send({ kind: 'failed', failure: error }));
   const underway = order !== null && order !== undefined && isUnderway(order);
@@ -49,7 +49,7 @@ export function usePurchase(): Purchase {
 }
 
 /** Submits a stored signature that the server does not have yet: the tab may have been closed. */
-function useHandIn(order: Order | null | undefined): void {
+function useSubmitStored(order: Order | null | undefined): void {
   const sdk = useSdk();
   const orderId = order?.id;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each order; its changes come from the answer itself

@@ -10,7 +10,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 /** Remaining lease above which there is nothing to extend, ms. */
 const IN_TOUCH_MS = LEASE_MS - 5 * MINUTE_MS;
 /** How long the extension of a lease is shown, ms. */
-const SAID_MS = MINUTE_MS;
+const EXTENDED_MS = MINUTE_MS;
 
 /** A press on Extend: its time and the end of the lease at that time, ms by the server's clock. */
 export interface Extension {
@@ -36,7 +36,7 @@ interface LeaseNow {
 export function leaseState({ untilMs, nowMs, requested, saving, failures, lost }: LeaseNow): LeaseState {
   const leftMs = untilMs - nowMs;
   if (requested !== null && untilMs > requested.untilMs) {
-    if (nowMs - requested.atMs < SAID_MS) return 'extended';
+    if (nowMs - requested.atMs < EXTENDED_MS) return 'extended';
   } else if (requested !== null) {
     if (saving) return 'extending';
     if (failures > 0) return 'failed';

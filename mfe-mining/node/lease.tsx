@@ -86,7 +86,7 @@ function RunningLease({ session, node, rate, look, nowMs }: LeaseProps & Leased)
     failed: t.leaseFailed({ time }),
   };
   const text = texts[state === 'extending' ? (soon ? 'soon' : 'less') : state];
-  const spoken = state === 'extended' ? `${title}. ${text}` : state === 'failed' ? text : '';
+  const announcement = state === 'extended' ? `${title}. ${text}` : state === 'failed' ? text : '';
 
   function extend() {
     setRequested({ atMs: nowMs, untilMs });
@@ -121,7 +121,7 @@ function RunningLease({ session, node, rate, look, nowMs }: LeaseProps & Leased)
             {state === 'failed' ? t.tryAgain : t.extend}
           </Button>
         )}
-        <VisuallyHidden role="status">{spoken}</VisuallyHidden>
+        <VisuallyHidden role="status">{announcement}</VisuallyHidden>
       </Row>
       <LeaseCord
         {...(rate?.adds ?? PLAIN)}

@@ -34,7 +34,7 @@ interface Parts {
 /** Web Lock held during a wallet request, so that two tabs of a browser never request the same payment. */
 const LOCK = 'cord.purchase';
 /** Waits between tries to submit a signature, ms; afterwards the server finds the payment by its reference. */
-const HAND_IN_WAITS_MS = [0, 1_000, 3_000];
+const SUBMIT_WAITS_MS = [0, 1_000, 3_000];
 
 /** Buys the badge: first the order, then the transfer, then the proof by the server. */
 export function createPurchase({ sdk, front: { purchase }, shown, wallets }: Parts): Purchase {
@@ -47,16 +47,16 @@ export function createPurchase({ sdk, front: { purchase }, shown, wallets }: Par
     const userId = userIdOf(sdk);
     try {
       const open = await checkOrder(sdk);
-      demandUser(userId);
+      requireUser(userId);
       if (open && (isUnderway(open) || open.status === 'confirmed')) return showOrder(open);
       const payer = await wallets.payer();
-      demandUser(userId);
+      requireUser(userId);
       const order = await writeOrder(userId, payer.by === 'wallet' ? payer.account.address : null);
-      demandUser(userId);
+      requireUser(userId);
       if (order.status !== 'pending') return showOrder(order);
       if (payer.by === 'scan') return scan(order);
       await payAlone(userId, order, payer.account);
-      demandUser(userId);
+      requireUser(userId);
       purchase.send({ kind: 'ended' });
     } catch (error) {
       // The outcome must not be shown to another user who has signed in since.
@@ -65,7 +65,7 @@ export function createPurchase({ sdk, front: { purchase }, shown, wallets }: Par
   }
 
   /** @throws WalletFailure 'cancelled' if the buyer is no longer signed in */
-  function demandUser(userId: string | undefined): void {
+  function requireUser(userId: string | undefined): void {
     if (userIdOf(sdk) !== userId) throw new WalletFailure({ kind: 'cancelled' }, '');
   }
 
@@ -121,15 +121,15 @@ export function createPurchase({ sdk, front: { purchase }, shown, wallets }: Par
       }
     }
     // If it was approved after a change of user, it stays stored: the payer's next visit submits it.
-    demandUser(userId);
+    requireUser(userId);
     shown.set({ at: 'order', orderId: order.id, approving: null });
     takeOrder(sdk, userId, await handInPatiently(userId, order, payment));
   }
 
   async function handInPatiently(userId: string | undefined, order: Order, payment: Payment): Promise<Order> {
-    for (const waitMs of HAND_IN_WAITS_MS) {
+    for (const waitMs of SUBMIT_WAITS_MS) {
       await new Promise((resolve) => setTimeout(resolve, waitMs));
-      demandUser(userId);
+      requireUser(userId);
       try {
         return await handIn(sdk, order, payment);
       } catch (error) {

@@ -11,7 +11,7 @@ import { ACT_TEXTS, actName, factText, factValue } from './act-texts';
 import { changedBy } from './changes';
 import { TEXTS } from './texts';
 import s from './trail.module.css';
-import { type Filter, gatherLooks, useTrail, useUndo } from './use-trail';
+import { type Filter, groupViews, useTrail, useUndo } from './use-trail';
 
 interface TrailProps {
   filter: Filter;
@@ -63,7 +63,7 @@ function Lines({ data, busy, pages, brief }: LinesProps) {
             className={s.table}
             caption={t.list}
             columns={columns.filter(({ key }) => !brief || !LEFT_OUT.includes(key))}
-            rows={gatherLooks(data.entries)}
+            rows={groupViews(data.entries)}
             rowKey={({ id }) => id}
           />
         </div>

@@ -109,7 +109,7 @@ const LOOK_MS = 600_000;
  *
  * @param entries newest first
  */
-export function gatherLooks(entries: readonly AuditEntry[]): AuditEntry[] {
+export function groupViews(entries: readonly AuditEntry[]): AuditEntry[] {
   const listed: AuditEntry[] = [];
   for (const entry of entries) {
     const place = listed.findIndex((later) => isSameLook(later, entry));

@@ -4,7 +4,7 @@ import type { Epoch } from '@cord/contracts/http/epochs';
 import type { OperatorsTask } from '@cord/contracts/http/tasks';
 import { EPOCH_KEY } from '@cord/sdk';
 import { useActWrite } from '../room/act-write';
-import { lookEvery, OPERATORS, useRead } from '../room/reads';
+import { OPERATORS, pollEvery, useRead } from '../room/reads';
 import { type Act, changedOf } from './act';
 
 const EPOCHS = [OPERATORS, 'epochs'] as const;
@@ -14,7 +14,7 @@ const LOOK_MS = 15_000;
 
 /** Reads all epochs, also past ones. */
 export function useEpochs() {
-  return useRead(epochs.epochs, { key: EPOCHS, ...lookEvery(LOOK_MS) });
+  return useRead(epochs.epochs, { key: EPOCHS, ...pollEvery(LOOK_MS) });
 }
 
 export const EPOCH_FIELDS = ['name', 'description', 'rewardsMultiplier', 'startDate', 'endDate'] as const;
@@ -61,7 +61,7 @@ export function useEpochAct(onSuccess: (done: { act: Act<Epoch>; reason: string 
 
 /** Reads the task catalogue with recent claims. */
 export function useCatalogue() {
-  return useRead(tasks.catalogue, { key: TASKS, ...lookEvery(LOOK_MS) });
+  return useRead(tasks.catalogue, { key: TASKS, ...pollEvery(LOOK_MS) });
 }
 
 /** The fields of a task that an operator may write. */

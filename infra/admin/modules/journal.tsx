@@ -34,7 +34,7 @@ export function Journal({ line, onAct }: JournalProps) {
         {journal.map((each) => (
           <li key={each.seq}>
             <div className={s.deed}>
-              <strong>{deedOf(t, each)}</strong>
+              <strong>{actionText(t, each)}</strong>
               <small>{t.author({ time: minute(each.when), by: authorOf(t, each) })}</small>
               {each.why !== '' && <p>{each.why}</p>}
             </div>
@@ -82,7 +82,7 @@ export function authorOf(t: T, { who, by }: Pick<JournalLine, 'who' | 'by'>): st
 }
 
 /** The action of a journal line as text. An action of a newer release is shown by its name. */
-function deedOf(t: T, { action, version, canary }: JournalLine): string {
+function actionText(t: T, { action, version, canary }: JournalLine): string {
   switch (action) {
     case 'publish':
     case 'promote':
@@ -106,7 +106,7 @@ export function nowOf({ journal }: Published): JournalLine {
 }
 
 /** The line that put the current version into use; undefined if it is older than the lines in the response. */
-export function broughtBy({ journal }: Published): JournalLine | undefined {
+export function introducedBy({ journal }: Published): JournalLine | undefined {
   return journal.find(({ version, from }) => version !== from);
 }
 

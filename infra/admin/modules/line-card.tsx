@@ -17,7 +17,7 @@ import {
 import { type FactLine, Facts } from '../room/facts';
 import { useMoments } from '../room/moments';
 import { linkTo } from '../room/opened';
-import { authorOf, broughtBy, nowOf, shareOf, shortName } from './journal';
+import { authorOf, introducedBy, nowOf, shareOf, shortName } from './journal';
 import s from './modules.module.css';
 import { TEXTS } from './texts';
 import type { Act, JournalLine, Published } from './use-modules';
@@ -147,7 +147,7 @@ function Breaking({ name }: { name: string }) {
 
 /** A fact of the journal line that put the version into use. */
 function textOf(line: Published, fact: (brought: JournalLine) => string): string {
-  const brought = broughtBy(line);
+  const brought = introducedBy(line);
   return brought ? fact(brought) : UNKNOWN;
 }
 

@@ -2,7 +2,7 @@ import * as releasesAt from '@cord/contracts/addresses/releases';
 import * as switchesAt from '@cord/contracts/addresses/switches';
 import type { ResponseOf } from '@cord/contracts/calls';
 import { useActWrite } from '../room/act-write';
-import { lookEvery, OPERATORS, useRead } from '../room/reads';
+import { OPERATORS, pollEvery, useRead } from '../room/reads';
 
 /** The published versions of one module or the shell. */
 export type Published = ResponseOf<typeof releasesAt.releases>['published'][number];
@@ -15,11 +15,11 @@ const RELEASES = [OPERATORS, 'releases'] as const;
 const SWITCHES = [OPERATORS, 'switches'] as const;
 
 export function useReleases() {
-  return useRead(releasesAt.releases, { key: RELEASES, ...lookEvery(LOOK_MS) });
+  return useRead(releasesAt.releases, { key: RELEASES, ...pollEvery(LOOK_MS) });
 }
 
 export function useSwitches() {
-  return useRead(switchesAt.switches, { key: SWITCHES, ...lookEvery(LOOK_MS) });
+  return useRead(switchesAt.switches, { key: SWITCHES, ...pollEvery(LOOK_MS) });
 }
 
 /** An act on a module, the shell or a switch. */

@@ -5,7 +5,7 @@ import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import type { EarningsRange } from '@cord/contracts/http/mining';
 import { useQuery, useSdk } from '@cord/sdk';
 import { REFUNDS } from '../refunds/use-refunds';
-import { lookEvery, OPERATORS, useRead } from '../room/reads';
+import { OPERATORS, pollEvery, useRead } from '../room/reads';
 
 /** Polling interval while the view is on screen, ms. */
 const LOOK_MS = 5_000;
@@ -14,8 +14,8 @@ const SLOW_MS = 30_000;
 /** Maximum number of payments counted. */
 const PAYMENTS_COUNTED = 100;
 
-const often = lookEvery(LOOK_MS);
-const seldom = lookEvery(SLOW_MS);
+const often = pollEvery(LOOK_MS);
+const seldom = pollEvery(SLOW_MS);
 
 /** Reads queues, switches that are off, and errors. */
 export function useOverview() {

@@ -19,7 +19,7 @@ export const pageFrom = (cursor: string | null) => ({
  * Query options for polling while a view is on screen. A second view of the same query does not read sooner.
  * @param ms polling interval
  */
-export function lookEvery(ms: number): { refetchInterval: number; staleTime: number } {
+export function pollEvery(ms: number): { refetchInterval: number; staleTime: number } {
   return { refetchInterval: ms, staleTime: ms };
 }
 
@@ -30,7 +30,7 @@ export const listPage = <Q extends object>(list: readonly unknown[], cursor: str
   key: [...list, chosen, cursor],
   query: { ...chosen, ...pageFrom(cursor) } as Q & ReturnType<typeof pageFrom>,
   keepPrevious: true,
-  ...lookEvery(LIST_MS),
+  ...pollEvery(LIST_MS),
 });
 
 interface Read<A extends Address> {

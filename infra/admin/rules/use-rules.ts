@@ -3,14 +3,14 @@ import type { BodyInputOf, ResponseOf } from '@cord/contracts/calls';
 import { RULES_KEY } from '@cord/sdk';
 import { useActWrite } from '../room/act-write';
 import type { Decision } from '../room/decisions';
-import { lookEvery, OPERATORS, useRead } from '../room/reads';
+import { OPERATORS, pollEvery, useRead } from '../room/reads';
 
 const PROPOSALS = [OPERATORS, 'rules'] as const;
 const LIST_MS = 15_000;
 
 /** Reads the changes that need a second operator. */
 export function useProposals() {
-  return useRead(at.proposals, { key: PROPOSALS, ...lookEvery(LIST_MS) });
+  return useRead(at.proposals, { key: PROPOSALS, ...pollEvery(LIST_MS) });
 }
 
 export type NewRules = BodyInputOf<typeof at.propose>;

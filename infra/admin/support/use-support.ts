@@ -3,7 +3,7 @@ import type { AdminSupportRequest } from '@cord/contracts/http/support';
 import { useQuery, useSdk, useWrite } from '@cord/sdk';
 import { NETWORK_KEYS } from '../network/use-network';
 import { useActWrite } from '../room/act-write';
-import { lookEvery, OPERATORS, orGone, pageFrom, useRead } from '../room/reads';
+import { OPERATORS, orGone, pageFrom, pollEvery, useRead } from '../room/reads';
 
 export const KINDS = ['all', 'appeal', 'refund', 'support'] as const;
 export const STATES = ['open', 'answered', 'closed'] as const;
@@ -29,7 +29,7 @@ export function useCases({ status, kind, search, cursor }: Wanted) {
       ...(search.length >= 2 ? { search } : {}),
     },
     keepPrevious: true,
-    ...lookEvery(LIST_MS),
+    ...pollEvery(LIST_MS),
   });
 }
 
@@ -41,7 +41,7 @@ export function useCase(id: string) {
   return useQuery({
     queryKey: caseKey(id),
     queryFn: ({ signal }) => orGone(api.call(at.oneCase, { params: { id }, signal })),
-    ...lookEvery(LIST_MS),
+    ...pollEvery(LIST_MS),
   });
 }
 

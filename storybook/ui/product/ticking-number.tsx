@@ -13,7 +13,7 @@ export interface TickingNumberProps {
   dataValue?: string | number | undefined;
 }
 
-const SPEAK_EVERY_MS = 60_000;
+const ANNOUNCE_EVERY_MS = 60_000;
 
 /** A number that changes every second: digits hidden from screen readers, beside them a text without live region. */
 export function TickingNumber({ text, readerText, className, style, testId, dataValue }: TickingNumberProps) {
@@ -46,7 +46,7 @@ function useCalm(text: string | undefined, isKnown: boolean): string | undefined
     latest.current = text;
   }, [text]);
   useEffect(() => {
-    const timer = setInterval(() => setCalm(latest.current), SPEAK_EVERY_MS);
+    const timer = setInterval(() => setCalm(latest.current), ANNOUNCE_EVERY_MS);
     return () => clearInterval(timer);
   }, []);
   return text === undefined ? undefined : (calm ?? text);

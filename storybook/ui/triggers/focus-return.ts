@@ -63,8 +63,8 @@ export function focusIsLost(): boolean {
 function rescue(changes: readonly MutationRecord[]): void {
   if (held === null || !focusIsLost()) return;
   const { control, around } = held;
-  const isItsRemoval = changes.some(({ removedNodes }) => [...removedNodes].some((node) => node.contains(control)));
-  if (!isItsRemoval) return;
+  const wasRemoved = changes.some(({ removedNodes }) => [...removedNodes].some((node) => node.contains(control)));
+  if (!wasRemoved) return;
   const overlay = [control, ...around].find((box) => box.matches(OVERLAY));
   if (overlay !== undefined && !overlay.isConnected) return;
   const standing = around.findIndex((box) => box.isConnected);
