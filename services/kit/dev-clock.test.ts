@@ -1,13 +1,12 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { sourceFiles } from '../../infra/build/source-files.ts';
 import { createMovableClock } from './clock.js';
 import { loadDevClock } from './dev-clock.js';
 import { forAllTests } from './testing/lifetimes.js';
 import { scratch } from './testing/scratch.js';
-
-/** A source file of a service, without tests. */
-const OWN_SOURCE = /^(?!.*(node_modules|\bdist\b|\btest(ing)?\b)).*\.ts$/;
 
 describe('the movable clock', () => {
   it('only moves forward, and waits for the work that falls due', async () => {
@@ -59,7 +58,7 @@ describe('the clock of the data folder', () => {
     const source = await readFile(new URL('./service.ts', import.meta.url), 'utf8');
     expect(source).toMatch(/await import\('\.\/dev-clock\.js'\)/);
     const services = new URL('../', import.meta.url);
-    const sources = (await readdir(services, { recursive: true })).filter((name) => OWN_SOURCE.test(name));
+    const sources = sourceFiles(['**/*.ts', '!**/*.test.ts', '!**/test/**', '!**/testing/**'], fileURLToPath(services));
     expect(sources.length).toBeGreaterThan(100);
     const imports = async (name: string) =>
       / from '[^']*dev-clock/.test(await readFile(new URL(name, services), 'utf8'));
