@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { RENEWED_VARIABLES } from '../../../services/kit/environment.ts';
 import { StartError } from '../starter/problems.mjs';
 import {
   installationSecrets,
@@ -83,7 +84,8 @@ export async function keysAfter(
     throw new StartError(
       `users were erased here with a TOMBSTONE_KEY other than that of ${path}: their tombstones would be lost. Import into an empty system.`,
     );
-  const isNew = (name: string) => isMade && !target.env[name] && !target.env[`${name}_FILE`];
+  // No data depends on the secrets that `npx cord keys` renews: the system keeps its own, since that of the file may be revoked.
+  const isNew = (name: string) => isMade && !target.env[name] && !RENEWED_VARIABLES.includes(name);
   return {
     files: Object.entries(brought)
       .filter(([name, value]) => BACKED_UP.includes(name) && value && isNew(name))

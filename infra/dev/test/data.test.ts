@@ -119,6 +119,8 @@ describe('an export and its import', () => {
     const to = await system('sealed');
     await expect(imported(to, 'sealed', { passphrase: 'another passphrase' })).rejects.toThrow('does not decrypt');
     expect(await to.everything()).toEqual({});
+    // What `npx cord keys` renews stays the system's own: a revoked value must not return with an older backup.
+    const { SESSION_SECRET, KEY_ENCRYPTION_KEY } = await secretsOf(where(to));
     await imported(to, 'sealed', { passphrase: PASSPHRASE });
     const [before, after] = [await old.everything(), await to.everything()];
     for (const name of ['mining/accounts', 'auth/assessments', 'auth/mined_addresses', 'referrals/members'])
@@ -126,7 +128,7 @@ describe('an export and its import', () => {
     expect(after).not.toHaveProperty('auth/sessions');
     expect(after).not.toHaveProperty('auth/signing_keys');
     const secrets = await secretsOf(where(old));
-    expect(await secretsOf(where(to))).toEqual(secrets);
+    expect(await secretsOf(where(to))).toEqual({ ...secrets, SESSION_SECRET, KEY_ENCRYPTION_KEY });
     const bytes = await readFile(file('sealed'), 'latin1');
     for (const secret of Object.values(secrets)) expect(bytes).not.toContain(secret);
     expect((await stat(file('sealed'))).mode & 0o777).toBe(0o600);
