@@ -1,5 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { RENEWED_VARIABLES } from '../../../services/kit/environment.ts';
+import { ROOT } from '../starter/paths.mjs';
 import { StartError } from '../starter/problems.mjs';
 import {
   installationSecrets,
@@ -14,7 +17,7 @@ import { databaseOf } from './contents.ts';
 import { hashesIn } from './export.ts';
 import type { Backup } from './read.ts';
 import { BACKED_UP, fingerprint } from './secrets.ts';
-import { connect } from './source.ts';
+import { asConnection, connect } from './source.ts';
 
 /** Keys of stored hashes: a system whose environment has different ones cannot take the data. */
 const OF_HASHES = ['TOMBSTONE_KEY', 'ADDRESS_HASH_KEY'];
@@ -86,12 +89,38 @@ export async function keysAfter(
     );
   // No data depends on the secrets that `npx cord keys` renews: the system keeps its own, since that of the file may be revoked.
   const isNew = (name: string) => isMade && !target.env[name] && !RENEWED_VARIABLES.includes(name);
+  const keepsLogKey = brought.LEDGER_LOG_KEY !== undefined && (await signsLog(backup, target.uri, own.LEDGER_LOG_KEY));
   return {
     files: Object.entries(brought)
-      .filter(([name, value]) => BACKED_UP.includes(name) && value && isNew(name))
+      .filter(
+        ([name, value]) =>
+          BACKED_UP.includes(name) && value && isNew(name) && !(keepsLogKey && name === 'LEDGER_LOG_KEY'),
+      )
       .map(([name, value]) => [secretFile(name), value]),
     withAddresses: brought.ADDRESS_HASH_KEY !== undefined,
   };
+}
+
+/**
+ * Whether a key of the system signs the log of roots, and the log stays because the backup has no more records. Its key was
+ * perhaps rotated since the export: then that of the backup can no longer sign.
+ * @param key LEDGER_LOG_KEY: `NEW` or `NEW,OLD`
+ */
+async function signsLog({ manifest }: Backup, uri: string, key = ''): Promise<boolean> {
+  const of = (file: string) => import(pathToFileURL(join(ROOT, 'services/mining/dist/roots', file)).href);
+  const [{ newestLog }, { keySpans }, { logKey }] = await Promise.all(['store.js', 'log.js', 'key.js'].map(of));
+  const client = await connect(uri);
+  try {
+    const db = client.db(databaseOf('mining'));
+    const filed = manifest.databases.mining?.root_records?.documents ?? 0;
+    if (filed > (await db.collection('root_records').countDocuments())) return false;
+    const store = await newestLog(asConnection(db));
+    const [log, records] = [await store.log(), await store.records()];
+    const current = log && keySpans(log, records).at(-1)?.vkey;
+    return key.split(',').some((one) => log && logKey(one).vkey(log.origin) === current);
+  } finally {
+    await client.close();
+  }
 }
 
 function refuseOtherKey({ path, manifest }: Backup, tombstoneKey: string) {

@@ -4,7 +4,9 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { keyRecordText } from '@cord/contracts/proof/records';
 import { describe, expect, test, vi } from 'vitest';
+import { logKey } from '../../../services/mining/roots/key.js';
 import { exportTo } from '../backup/export.ts';
 import { secretsOf } from '../backup/keys.ts';
 import { localFiles } from '../backup/load.ts';
@@ -139,6 +141,27 @@ describe('an export and its import', () => {
       r: 8,
       p: 1,
     });
+  });
+
+  test('keep the key of the log of roots where the log stays and has a newer key than the file', async () => {
+    const to = await system('log-key');
+    await withKeysOf(to, old);
+    const mining = to.client.db('cord_mining');
+    const own = async () => (await secretsOf(where(to))).LEDGER_LOG_KEY ?? '';
+    const [{ LEDGER_LOG_KEY: former = '' }, newest] = [await secretsOf(where(old)), await own()];
+    const origin = 'cord.test/ledger';
+    const vkeyOf = (key: string) => logKey(key).vkey(origin);
+    const record = { day: '', run: '', shuffle: '', accounts: 0, atMs: 0 };
+    await mining.collection('root_log').insertOne({ _id: 'log' as never, origin, vkey: vkeyOf(former) });
+    await mining
+      .collection('root_records')
+      .insertOne({ _id: 0 as never, ...record, text: keyRecordText({ vkey: vkeyOf(newest), from: 1 }) });
+    await imported(to, 'sealed', { passphrase: PASSPHRASE });
+    expect(await own()).toBe(newest);
+    // A key that the log does not name is no loss: that of the file may be the right one.
+    await writeFile(join(to.dataDir, 'secrets/ledger-log-key'), 'f'.repeat(64));
+    await imported(to, 'sealed', { passphrase: PASSPHRASE });
+    expect(await own()).toBe(former);
   });
 
   test('work with secrets that lack the optional memo and push keys', async () => {
