@@ -110,6 +110,8 @@ export const ROOT_TILES = collection<TileDoc>({
 export const ROOT_HEADS = collection<HeadDoc>({ name: 'root_heads' });
 export const ROOT_LOG = collection<LogDoc & Partial<Pick<RestoredDoc, 'records'>>>({ name: 'root_log' });
 
+/** Maximum number of cosignatures of a checkpoint: a note has at most 16 signatures, two of them by the log. */
+export const COSIGNATURES_MAX = 12;
 /** Days whose top nodes are cached: a proof needs all of its day, 3,907 for a million accounts. They never change. */
 const TOPS_KEPT = 3;
 /** The nodes above the tiles of a run, for the runs that were read last. */
@@ -292,9 +294,10 @@ export function createRootStore(
     },
     /** Returns the newest head that a witness has signed. */
     lastCosigned: async (vkey: string) => own(await heads.findOne({ 'cosignatures.vkey': vkey, ...ownHead }, NEWEST)),
-    /** Adds the cosignature of a witness, once. */
+    /** Adds the cosignature of a witness, once, unless the checkpoint has the maximum number. */
     async addCosignature(size: number, cosignature: CosignatureDoc): Promise<void> {
-      const filter = { _id: base + size, 'cosignatures.vkey': { $ne: cosignature.vkey } };
+      const isFull = `cosignatures.${COSIGNATURES_MAX - 1}`;
+      const filter = { _id: base + size, 'cosignatures.vkey': { $ne: cosignature.vkey }, [isFull]: { $exists: false } };
       await heads.updateOne(filter, { $push: { cosignatures: cosignature } });
     },
     /** Removes a memo that can no longer land. */

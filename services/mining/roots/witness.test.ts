@@ -112,6 +112,24 @@ describe('the witnesses of a checkpoint', () => {
     }
   });
 
+  test('keep the checkpoint readable when all of them were replaced since it was signed', async () => {
+    const { store } = parts();
+    for (let n = 0; n < 12; n += 1)
+      await store.addCosignature(1, { vkey: `former-${n}`, line: `— former-${n} AAAAAAAA\n` });
+    const east = await startWitness('east', [KEY.vkey(ORIGIN)], () => FIRST_MS);
+    const west = await startWitness('west', [KEY.vkey(ORIGIN)], () => FIRST_MS);
+    witnesses = witnessesOf([north, south, east, west].map(({ line }) => line).join('; '));
+    await callBoth();
+    const head = await store.lastHead();
+    expect(readNote(noteOf(head ?? {}))?.text).toMatch(new RegExp(`^${ORIGIN}\n1\n`));
+    // The next checkpoint has room for all of them.
+    await run(FIRST_MS + DAY_MS);
+    await callBoth();
+    const signed = (await store.lastHead())?.cosignatures?.map(({ vkey }) => vkey).sort();
+    expect(signed).toEqual([north, south, east, west].map(({ vkey }) => vkey).sort());
+    await Promise.all([east.close(), west.close()]);
+  });
+
   test('sign a log that was begun anew as a separate log', async () => {
     await callBoth();
     await beginLog(await newest(), { reason: 'Why', nowMs: FIRST_MS, ...BY_COMMAND });

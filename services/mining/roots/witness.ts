@@ -6,10 +6,8 @@ import { ANSWER_BYTES_MAX, addCheckpointText, cosignatureIn } from '@cord/contra
 import { boundedText } from '@cord/kit/http/bounded-body';
 import { sha256 } from '../ledger/chain.js';
 import { hashesOf } from './log.js';
-import type { HeadDoc, RootStore } from './store.js';
+import { COSIGNATURES_MAX, type HeadDoc, type RootStore } from './store.js';
 
-/** Maximum number of witnesses: a note has at most 16 signatures, two of them by the log. */
-const WITNESSES_MAX = 12;
 const ANSWER_MS_MAX = 10_000;
 
 /** A witness with a URL. */
@@ -19,7 +17,7 @@ export type CalledWitness = Witness & { url: string };
 export function witnessesOf(text: string): CalledWitness[] {
   const refuse = (what: string) => new Error(`LEDGER_WITNESSES: ${what}`);
   const { witnesses } = policyOf(text, refuse);
-  if (witnesses.length > WITNESSES_MAX) throw refuse(`at most ${WITNESSES_MAX} witnesses`);
+  if (witnesses.length > COSIGNATURES_MAX) throw refuse(`at most ${COSIGNATURES_MAX} witnesses`);
   return witnesses.map((witness) => {
     const { name, url } = witness;
     if (url === null) throw refuse(`witness ${name} has no URL`);
@@ -42,7 +40,8 @@ interface WitnessParts {
 
 /**
  * Requests a cosignature of the newest signed checkpoint from each witness that has not signed it yet. Nothing waits for it.
- * Cosignatures are stored and served with the checkpoint; an unavailable witness is called again by the next run.
+ * Cosignatures are stored and served with the checkpoint; an unavailable witness is called again by the next run. A checkpoint with the
+ * maximum number, by witnesses that were replaced since, gets no more.
  * @param hold takes and prolongs the lease; false when another replica has it
  * @throws Error that names each failed witness and the cause, after all were called
  */
@@ -51,7 +50,7 @@ export async function callWitnesses({ store, witnesses }: WitnessParts, hold: ()
   if (!head?.checkpoint) return;
   const { cosignatures = [] } = head;
   const missing = witnesses.filter(({ vkey }) => !cosignatures.some((one) => one.vkey === vkey));
-  if (missing.length === 0 || !(await hold())) return;
+  if (missing.length === 0 || cosignatures.length >= COSIGNATURES_MAX || !(await hold())) return;
   const hashes = hashesOf((await store.records()).slice(0, head._id));
   const failed = await Promise.all(
     missing.map(async (witness) => {
