@@ -2,12 +2,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { chainStart } from './chain.js';
 import { bundleBytes } from './log-tree.js';
 import { MEMO_PROGRAM } from './memos.js';
 import { readCheckpoint } from './note.js';
 import { keyRecordText, logRecordText } from './records.js';
-import { made, proof, remade } from './test/frauds.js';
-import { entriesOf, leafOf, logOf, newKey, pastRecord } from './test/sample.js';
+import { made, proof, remade, sha256 } from './test/frauds.js';
+import { DAY, entriesOf, leafOf, logOf, newKey, pastRecord } from './test/sample.js';
+import type { ProofFile } from './verify.js';
 import { verifyFile } from './verify-file.js';
 
 /* The command against the log at its address and the memos at a node of Solana, both as `fetch` answers. */
@@ -193,6 +195,22 @@ test('a file of an ended log holds, and the log begun after it is reported as an
     'MISMATCH log: the one at this address is cord.example/ledger/2, which does not name cord.example/ledger as before it\n';
   for (const one of [anew(earlier), { checkpoint }])
     expect(await printed(one, '--log', LOG)).toMatchObject({ code: 1, stdout: fork });
+});
+
+test('a newer file of an account without entries must begin with the balance of the earlier one', async () => {
+  const { account } = proof();
+  const without = (opened: ProofFile['opened'], day: string) => {
+    const head = chainStart(sha256, account, opened);
+    const leaf = { ...leafOf(account, [], day), head, sum: opened?.balance ?? '0' };
+    return remade({ ...proof(), opened, entries: [] }, leaf);
+  };
+  const own = without({ seq: '9', balance: '7' }, '2026-11-27');
+  const { tlog } = own;
+  for (const opened of [null, { seq: '9', balance: '5' }])
+    expect(await printed({ own, tlog, before: without(opened, DAY) })).toMatchObject({
+      ...{ code: 1, stdout: 'MISMATCH entry 1: the chain before it is not the one that was seen before\n' },
+    });
+  expect(await printed({ own, tlog, before: without(own.opened, DAY) })).toMatchObject({ code: 0 });
 });
 
 test('a newer file must begin with the entries of an earlier one, and the log must continue', async () => {

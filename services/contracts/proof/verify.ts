@@ -124,8 +124,7 @@ async function check(primitives: Primitives, file: unknown, known: Known): Promi
   const chained = follow(sha256, account, covered, proof.entries.slice(ofDay));
   const later = known.later ?? [];
   const newest = follow(sha256, account, chained, later);
-  if (known.seen && known.seen.n > from.n)
-    checkSeen([...proof.entries, ...(later as ChainEntry[])], known.seen, newest.n);
+  if (known.seen) checkSeen([...proof.entries, ...(later as ChainEntry[])], { from, seen: known.seen, left: newest.n });
   checkLeaf(proof, chained);
   const record = readDayRecord(proof.record);
   if (!record) throw new Mismatch('tree', 'the record of the day has no known form');
@@ -208,8 +207,14 @@ function follow(sha256: Sha256, account: string, before: Chained, entries: reado
   return after;
 }
 
-/** Entries seen before must remain: the ledger may have grown since, never shrunk or changed. */
-function checkSeen(entries: readonly ChainEntry[], seen: { n: number; head: string }, left: number): void {
+/** Entries seen before must remain, and what stood before the first one: the ledger may have grown since, never shrunk or changed. */
+function checkSeen(
+  entries: readonly ChainEntry[],
+  { from, seen, left }: { from: Chained; seen: NonNullable<Known['seen']>; left: number },
+): void {
+  if (seen.n === from.n && seen.head !== from.head)
+    throw new Mismatch('entry', 'the chain before it is not the one that was seen before', String(from.n + 1));
+  if (seen.n <= from.n) return;
   const now = entries.find(({ n }) => n === String(seen.n));
   if (!now) throw new Mismatch('entry', `${seen.n} entries were seen before, ${left} are left`, String(left + 1));
   if (now.hash !== seen.head) throw new Mismatch('entry', 'it is not the entry that was seen before', now.n);
