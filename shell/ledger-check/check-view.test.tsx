@@ -1,3 +1,4 @@
+import type { ChainEntry } from '@cord/contracts/proof/chain';
 import { pageTitle } from '@cord/sdk/host';
 import { at, problem } from '@cord/sdk/testing';
 import { cleanup } from '@cord/sdk/testing/render';
@@ -5,7 +6,7 @@ import { setNumberLocale } from '@cord/ui';
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { checkHere, KEY, logOfRecords } from './check.fixtures';
-import { alerted, show } from './check-view.shown';
+import { alerted, daily, show, withLater } from './check-view.shown';
 import { ACCOUNT, hasSeen, laterEntries, type Stage, stage } from './check-view.stage';
 import { remembered } from './remembered';
 
@@ -49,6 +50,47 @@ describe('the check of a ledger', () => {
     const hashes = rows.map((row) => [...row.querySelectorAll('code')].map(({ textContent }) => textContent));
     expect(hashes.map(([has, computed]) => has === computed)).toEqual([true, false, true]);
     expect(remembered(ACCOUNT).last).toMatchObject({ ok: false });
+  });
+
+  it.each<[string, (entries: ChainEntry[]) => void, string, string[]]>([
+    ['left out', (entries) => void entries.splice(6, 1), 'Entry 7 does not match', ['6', '8', '9']],
+    [
+      'that was moved',
+      (entries) => void entries.splice(6, 2, ...entries.slice(6, 8).reverse()),
+      'Entry 7 does not match',
+      ['6', '8', '7'],
+    ],
+    [
+      'twice',
+      (entries) => void entries.splice(7, 0, ...entries.slice(6, 7)),
+      'Entry 8 does not match',
+      ['7', '7', '8'],
+    ],
+  ])('shows the neighbours of an entry %s', async (_what, change, title, shown) => {
+    const { check } = show(stage(({ proof }) => change(proof.entries)));
+    await check();
+    await alerted(title);
+    const rows = within(screen.getByRole('table')).getAllByRole('row').slice(1);
+    expect(rows.map((row) => within(row).getByRole('rowheader').textContent)).toEqual(shown);
+  });
+
+  it('shows the last entry when those that were seen after it are gone', async () => {
+    const made = stage();
+    await daily(withLater(made, 2));
+    made.shell.sdk.api.on(at.mining.ledger, { entries: [], open: 0, nextCursor: null });
+    const { check } = show(made);
+    await check();
+    await alerted('Entry 25 does not match');
+    const rows = within(screen.getByRole('table')).getAllByRole('row').slice(1);
+    expect(rows.map((row) => within(row).getByRole('rowheader').textContent)).toEqual(['24']);
+  });
+
+  it('promises of the command only what it prints: it knows neither the browser nor the log', async () => {
+    hasSeen(logOfRecords([...stage().sample.records, 'another day\n']), [KEY.vkey]);
+    const { check } = show();
+    await check();
+    await alerted('The log is not the one this browser has seen before');
+    expect(screen.queryByText('It prints')).toBeNull();
   });
 
   it('finds a sum that the entries do not give, a root without the account and a wrong signature', async () => {

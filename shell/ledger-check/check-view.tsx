@@ -40,7 +40,7 @@ import { FourChecks } from './four-checks';
 import { orNoRoot } from './no-root';
 import { remembered } from './remembered';
 import { Result } from './result';
-import type { CheckEnd, CheckEngine } from './run-check';
+import { type CheckEnd, type CheckEngine, isRight } from './run-check';
 import { CHECK_TEXTS } from './texts';
 import { useCheck } from './use-check';
 
@@ -180,7 +180,7 @@ function IndependentCheck({ end }: { end: CheckEnd | null }) {
         <CopyField label={t.command} value={`node verify.mjs ${file}${key}`} command />
         <p className="t-note t-break">{t.without4}</p>
         <CopyField label={t.commandCord} value={`npx cord verify ${file}${key}`} command />
-        {end && (
+        {end && isRight(end.checked) && (
           <>
             <p className="t-note t-break">{t.prints}</p>
             <p className={s.box}>

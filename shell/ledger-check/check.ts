@@ -205,7 +205,8 @@ function around({ sha256 }: Primitives, verdict: Verdict, { account, proof, late
   if (verdict.ok || verdict.part !== 'entry') return [];
   const { entries } = (proof ?? {}) as { entries?: unknown };
   const all = [...(Array.isArray(entries) ? entries : []), ...later].filter(isShown);
-  const at = all.findIndex(({ n }) => n === verdict.n);
+  // By its place: an entry left out or moved has another number there, or none.
+  const at = Number(verdict.n) - 1 - (before.own !== null && before.isPart ? before.own.from.n : 0);
   return all.slice(Math.max(0, at - 1), at + 2).flatMap((entry): ComparedEntry[] => {
     const { n, source, amount, at: time, hash } = entry;
     const previous = all[all.indexOf(entry) - 1]?.hash ?? startOf();

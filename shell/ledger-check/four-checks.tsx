@@ -125,7 +125,13 @@ function Break({ around }: { around: readonly ComparedEntry[] }) {
   return (
     <>
       <h3 className={s.subhead}>{t.breaks}</h3>
-      <Table caption={t.breaksCaption} columns={columns} rows={around} rowKey={({ n }) => n} className={s.breaks} />
+      <Table
+        caption={t.breaksCaption}
+        columns={columns}
+        rows={around}
+        rowKey={(row) => String(around.indexOf(row))}
+        className={s.breaks}
+      />
       <p className="t-note t-break">{t.breaksText}</p>
     </>
   );
