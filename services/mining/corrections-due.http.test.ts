@@ -1,3 +1,4 @@
+import { userErased } from '@cord/contracts/events/user';
 import type { Correction } from '@cord/contracts/http/corrections';
 import { createLeases } from '@cord/kit/lease';
 import { forAllTests } from '@cord/kit/testing/lifetimes';
@@ -8,7 +9,7 @@ import { createLedger, type Ledger } from './ledger/ledger.js';
 import type { LedgerBus } from './ledger/ports.js';
 import { createLedgerStore } from './store/ledger-store.js';
 import { CORD, correctionDesk } from './test/corrections.js';
-import { DAY_MS, startFixture } from './test/fixture.js';
+import { DAY_MS, eventually, startFixture } from './test/fixture.js';
 
 const mining = forAllTests(() => startFixture({ replicas: 2 }));
 const desk = correctionDesk(mining);
@@ -219,5 +220,34 @@ describe('a confirmed correction that is not yet in the ledger', () => {
     await sweep();
     expect(await shown('withdrawn', id)).toMatchObject({ decidedBy: proposer });
     expect(await outcomeOf(user, id)).toEqual(WITHDRAWN);
+  });
+
+  // Last: an erasure empties the text of an entry, which `audit` does not accept.
+  test.each(['due', 'being withdrawn'])(
+    'is deleted with its account while %s, and never shown as booked',
+    async (state) => {
+      const user = await userWith(10n);
+      const [booked, left] = [await proposed(user, -6), await proposed(user, -6)];
+      for (const id of [booked, left]) await dying().decide(id, 'confirmed', second);
+      await process().book((await mining.stored.corrections.findOne({ _id: booked }))!);
+      if (state === 'being withdrawn') await expect(dying().withdrawDue(left, proposer)).rejects.toThrow('died');
+      await mining.publish(userErased, user, 2, {});
+      await eventually(async () => expect(await shown('confirmed', left)).not.toMatchObject({ reason: 'Paid twice' }));
+      await sweep();
+      expect([await shown('confirmed', left), await shown('withdrawn', left)]).toEqual([undefined, undefined]);
+      expect(await shown('confirmed', booked)).toMatchObject({ booked: true, reason: '' });
+    },
+  );
+
+  test('is kept with its account when it was booked and its record does not show it yet', async () => {
+    const user = await userWith(10n);
+    const id = await proposed(user, -6);
+    const confirmed = (await dying().decide(id, 'confirmed', second))!;
+    await process().book(confirmed);
+    await mining.stored.corrections.updateOne({ _id: id }, { $set: { dueAtMs: confirmed.dueAtMs! } });
+    await mining.publish(userErased, user, 2, {});
+    await eventually(async () => expect(await shown('confirmed', id)).toMatchObject({ reason: '' }));
+    await sweep();
+    expect(await shown('confirmed', id)).toMatchObject({ booked: true });
   });
 });

@@ -75,13 +75,15 @@ export function createCorrections({ store, ledger, clock }: Parts) {
       await ledger.credit(creditOf(confirmed), assertDue);
     } catch (error) {
       if (error instanceof NotBookable) return (await corrections.findOne({ _id })) ?? confirmed;
-      // An erased account takes no correction; the erasure deletes the correction.
       if (!(error instanceof LedgerRefusal && error.type === ERASED_USER)) throw error;
+      // It is not in the ledger and never will be.
+      await corrections.deleteOne({ _id });
+      return confirmed;
     }
     return clearDue(confirmed);
   }
 
-  /** Clears the due state of a correction that is in the ledger, or whose account was erased. */
+  /** Clears the due state of a correction that is in the ledger. */
   async function clearDue({
     dueAtMs: _due,
     withdrawal: _withdrawal,

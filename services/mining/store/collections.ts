@@ -106,12 +106,13 @@ export const CORRECTIONS = collection<CorrectionDoc>({
   document: 'correction',
   indexes: [{ key: { status: 1, proposedAtMs: -1 } }, { key: { dueAtMs: 1 }, sparse: true }, { key: { userId: 1 } }],
   /**
-   * Deletes proposals about the user and the texts that operators wrote. Withdraws the user's own open proposals as an
-   * operator: returned under another id, the same person could otherwise confirm them as the second operator.
+   * Deletes proposals about the user and the texts that operators wrote; the sweep deletes what is due and not booked.
+   * Withdraws the user's own open proposals as an operator: returned under another id, the same person could otherwise
+   * confirm them as the second operator.
    */
   async erase(corrections, userId) {
     await corrections.deleteMany({ userId, status: { $ne: 'confirmed' } });
-    await corrections.updateMany({ userId }, { $set: { reason: '' }, $unset: { dueAtMs: '', withdrawal: '' } });
+    await corrections.updateMany({ userId }, { $set: { reason: '' }, $unset: { withdrawal: '' } });
     await corrections.updateMany({ proposedBy: userId, status: 'open' }, { $set: { status: 'withdrawn' } });
   },
 });
