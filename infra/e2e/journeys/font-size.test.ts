@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { browserOfFontSize, shot, VIEWPORTS, type Visitor, visitor, type Width, widths } from '../browser.js';
+import { browserOfFontSize, few, shot, VIEWPORTS, type Visitor, visitor, type Width, widths } from '../browser.js';
 import { cutOff } from '../cut-off.js';
 import { enter, enterAsOperator } from '../people.js';
 
@@ -22,6 +22,10 @@ const PLACES: Record<string, (page: Page) => Promise<unknown>> = {
   '?view=earnings': (page) => page.getByTestId('earnings-total').waitFor(),
 };
 
+/** The label of the button that begins a sign-in. */
+const SIGN_IN = { 'en-GB': 'Connect Discord & Start Mining', de: 'Mit Discord starten' };
+const CASES = few(['en-GB', 'de'] as const, 1).flatMap((locale) => widths('phone').map((width) => ({ width, locale })));
+
 let chrome: Browser;
 beforeAll(async () => {
   chrome = await browserOfFontSize(SET_PX);
@@ -42,29 +46,30 @@ function fontPx(page: Page, selector: string): Promise<number> {
   return page.evaluate(`Number.parseFloat(getComputedStyle(document.querySelector('${selector}')).fontSize)`);
 }
 
-function seated(width: Width): Promise<Visitor> {
-  return visitor(width, { worker: false, chrome });
+function seated(width: Width, locale?: string): Promise<Visitor> {
+  return visitor(width, { worker: false, chrome, ...(locale ? { locale } : {}) });
 }
 
-test.each(widths('phone'))('text, icons and their boxes scale with the browser’s font size (%s)', async (width) => {
-  const guest = await seated(width);
+test.each(CASES)('text, icons and their boxes scale with the browser’s font size ($width, $locale)', async (place) => {
+  const { width, locale } = place;
+  const guest = await seated(width, locale);
   await guest.page.goto(origin);
   await guest.page.getByRole('table').waitFor();
   expect(await fontPx(guest.page, 'body')).toBe(15 * LARGER);
-  const found = await outside(guest.page, `${width} landing`);
-  await guest.page.getByRole('button', { name: 'Connect Discord & Start Mining' }).first().click();
+  const found = await outside(guest.page, `${locale} ${width} landing`);
+  await guest.page.getByRole('button', { name: SIGN_IN[locale] }).first().click();
   await guest.page.getByRole('dialog').waitFor();
-  found.push(...(await outside(guest.page, `${width} sign-in`)));
+  found.push(...(await outside(guest.page, `${locale} ${width} sign-in`)));
   await guest.leave();
 
-  const person = await seated(width);
+  const person = await seated(width, locale);
   const { page } = person;
   await enter(person, origin);
   for (const [query, there] of Object.entries(PLACES)) {
     // Navigates within the app, as links do: a reload for each place would double the test's time.
     await page.evaluate(`history.pushState(null, '', '/${query}'); dispatchEvent(new PopStateEvent('popstate'))`);
     await there(page);
-    found.push(...(await outside(page, `${width} ${query}`)));
+    found.push(...(await outside(page, `${locale} ${width} ${query}`)));
   }
   expect(found).toEqual([]);
 
