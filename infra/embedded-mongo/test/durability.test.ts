@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -120,6 +120,19 @@ describe('the store after kill -9 under load', () => {
 });
 
 describe('a data folder', () => {
+  it('stays locked under another name: one that was renamed while its process runs opens for no second one', async () => {
+    const own = await mkdtemp(join(tmpdir(), 'embedded-mongo-moved-'));
+    const moved = `${own}-elsewhere`;
+    const first = await startProcess(own);
+    await rename(own, moved);
+    await expect(startProcess(moved)).rejects.toThrow(/is in use by another embedded-mongo process/);
+    // The former name is free for a new store.
+    const other = await startProcess(own);
+    for (const one of [first, other]) one.child.kill('SIGTERM');
+    expect(await Promise.all([first.exited, other.exited])).toEqual([0, 0]);
+    for (const one of [own, moved]) await rm(one, { recursive: true, force: true });
+  });
+
   it('is locked by one process: a second one fails and names the folder', async () => {
     const own = await mkdtemp(join(tmpdir(), 'embedded-mongo-lock-'));
     const first = await startProcess(own);
