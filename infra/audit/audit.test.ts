@@ -376,7 +376,11 @@ describe('the payment of a refund on the chain', () => {
 describe('a node that keeps no old transactions', () => {
   const rules = (firstBlock: number) => {
     const solana = async (method: string) => (method === 'getFirstAvailableBlock' ? firstBlock : 1_000);
-    return { sighting: async () => ({ kind: 'unseen' }), bringsBack: () => false, keptFrom: () => keptFrom(solana) };
+    return {
+      sighting: async () => ({ kind: 'unseen' }),
+      returnsPayment: () => false,
+      keptFrom: () => keptFrom(solana),
+    };
   };
   const found = async (firstBlock: number, atMs: number, paid: { paidAtMs?: number } = {}) => {
     const chain = new Chain(rules(firstBlock) as never);

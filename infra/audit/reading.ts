@@ -3,13 +3,15 @@ import { pathToFileURL } from 'node:url';
 import { keptFrom, solanaRpc } from '@cord/contracts/proof/memos';
 import type { DataPlan } from '@cord/kit/collection';
 import type { RootRules } from './ledger/roots.js';
-import type { ChainRules } from './payments/chain.js';
+import type { ChainRules, PaymentRules } from './payments/chain.js';
 import type { Reading } from './store/mongo-source.js';
+
+type Network = typeof import('../../services/rewards/chain/wallet-network.js');
 
 const SERVICES = ['auth', 'mining', 'tasks', 'rewards', 'referrals', 'notices'];
 
-/** Imports a built module of a service. @param root of the checkout */
-const built = (root: string, path: string) => import(pathToFileURL(join(root, 'services', path)).href);
+/** Imports a built module of a service; M is `typeof import(...)` of its source. @param root of the checkout */
+const built = <M>(root: string, path: string): Promise<M> => import(pathToFileURL(join(root, 'services', path)).href);
 
 /**
  * Returns how documents of all services are read: in the form of this release, whichever release wrote them.
@@ -18,7 +20,10 @@ const built = (root: string, path: string) => import(pathToFileURL(join(root, 's
  */
 export async function readingOf(root: string): Promise<Reading> {
   const plans = new Map<string, DataPlan>();
-  for (const service of SERVICES) plans.set(service, (await built(root, `${service}/dist/data.js`)).data);
+  for (const service of SERVICES) {
+    const { data } = await built<{ data: DataPlan }>(root, `${service}/dist/data.js`);
+    plans.set(service, data);
+  }
   return (service, collection) => {
     const declared = plans.get(service)?.find(({ name }) => name === collection);
     if (!declared) return (stored) => stored;
@@ -38,10 +43,10 @@ export async function readingOf(root: string): Promise<Reading> {
  * @param now time of the audited system, ms since epoch
  */
 export async function chainRules(root: string, rpcUrl: string, now: () => number): Promise<ChainRules> {
-  const { createWalletNetwork } = await built(root, 'rewards/dist/chain/wallet-network.js');
-  const { judge, bringsBack } = await built(root, 'rewards/dist/domain/payment.js');
+  const { createWalletNetwork } = await built<Network>(root, 'rewards/dist/chain/wallet-network.js');
+  const { judge, returnsPayment } = await built<PaymentRules>(root, 'rewards/dist/domain/payment.js');
   const { sighting } = createWalletNetwork(rpcUrl, { now });
-  return { sighting, judge, bringsBack, keptFrom: () => keptFrom(solanaRpc(rpcUrl)) };
+  return { sighting, judge, returnsPayment, keptFrom: () => keptFrom(solanaRpc(rpcUrl)) };
 }
 
 /** Returns mining's functions for the leaves of a day's root. @param root of a built checkout */

@@ -13,6 +13,6 @@ export function checkCorrections(paid: Paid): void {
     const booked = corrections.get(_id);
     if (booked !== undefined) found.sum(`correction ${_id}`, booked, amountMicro);
     else if (dueAtMs !== undefined) found.late(`correction ${_id} is not booked`, decidedAtMs ?? dueAtMs, amountMicro);
-    else if (!paid.isErased) found.wrong(`correction ${_id} is confirmed and has no entry`, amountMicro);
+    else found.wrong(`correction ${_id} is confirmed and has no entry`, amountMicro);
   }
 }

@@ -2,14 +2,14 @@ import type { KeptFrom } from '@cord/contracts/proof/memos';
 import type { StoredOrder } from '../../../services/rewards/badge/order-store.js';
 import type { Refund } from '../../../services/rewards/badge/refunds.js';
 import type { Sighting } from '../../../services/rewards/chain/wallet-network.js';
-import type { ChainTransaction, Due, Verdict } from '../../../services/rewards/domain/payment.js';
+import type { ChainTransaction } from '../../../services/rewards/domain/payment.js';
 import type { Found } from '../findings.js';
 
+export type PaymentRules = typeof import('../../../services/rewards/domain/payment.js');
+
 /** Rewards' own functions for reading and judging transactions. */
-export interface ChainRules {
+export interface ChainRules extends Pick<PaymentRules, 'judge' | 'returnsPayment'> {
   sighting(signature: string): Promise<Sighting>;
-  judge(due: Due, transaction: ChainTransaction): Verdict;
-  bringsBack(transaction: ChainTransaction, payer: string, lamports: bigint, treasuries: readonly string[]): boolean;
   /** Returns from when on the node has transactions. */
   keptFrom(): Promise<KeptFrom>;
 }
@@ -111,7 +111,7 @@ export class Chain {
       const [signature = ''] = key.split(' ');
       const transaction = await this.#final(signature);
       if (!transaction && (await this.#isNotKept(atMs))) continue;
-      if (!transaction || !this.rules.bringsBack(transaction, payer, lamports, treasuries))
+      if (!transaction || !this.rules.returnsPayment(transaction, payer, lamports, treasuries))
         wrong(`refund ${refundIds.join(', ')}`, `${signature} does not bring ${lamports} lamports back to ${payer}`);
     }
   }

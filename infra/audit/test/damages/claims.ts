@@ -32,6 +32,15 @@ export const claims: Damage[] = [
     /correction c+ is confirmed and has no entry/,
   ],
   [
+    'a correction of an erased user is confirmed and not booked',
+    (d, { erasedFriend, referrer, buyer }) =>
+      d.insert('mining', 'corrections', {
+        ...{ _id: 'e'.repeat(32), userId: erasedFriend.userId, amountMicro: CORD, reason: '', status: 'confirmed' },
+        ...{ proposedBy: referrer.userId, proposedAtMs: 1, decidedBy: buyer.userId, decidedAtMs: 1 },
+      }),
+    /correction e+ is confirmed and has no entry/,
+  ],
+  [
     'a correction takes off more than there is',
     (d, { later }) => d.credit(later.userId, `correction:${later.userId}:${'d'.repeat(32)}`, -900_000n * CORD),
     /it takes the balance to -/,
