@@ -83,6 +83,15 @@ it('a value kept by an earlier release has no session', () => {
   expect(readLastSeen(id)).toEqual({ userId: id, micro: 5n, atMs: 1, session: undefined });
 });
 
+it('an expired session keeps the node’s session as last shown, as the same person returns', async () => {
+  const running = sampleMining();
+  const { sdk, unmount } = open(running, { ahead: true });
+  await expect.poll(() => readLastSeen(id)?.session?.id).toBe(running.id);
+  sdk.session.signOut();
+  unmount();
+  expect(readLastSeen(id)?.session?.id).toBe(running.id);
+});
+
 it('a sign-out keeps the last balance, not the empty one after it', () => {
   const { sdk, unmount } = open();
   sdk.session.signOut();

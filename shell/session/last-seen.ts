@@ -41,17 +41,20 @@ export function useKeepLastSeen(ahead: boolean): void {
   const { clock, session } = useSdk();
   const { micro } = useBalance();
   const node = useMiningSession();
-  const shown = useRef(micro);
+  const shown = useRef({ micro, node });
   useEffect(() => {
-    if (micro !== null) shown.current = micro;
-  }, [micro]);
+    if (micro !== null) shown.current = { micro, node };
+  }, [micro, node]);
   const keep = useCallback(() => {
-    if (shown.current === null) return;
+    const { micro, node: shownNode } = shown.current;
+    if (micro === null) return;
     const atMs = clock.now();
-    const node = session.node.get();
+    const now = session.node.get();
+    // The session that has just ended is no longer in the store.
+    const node = now === undefined ? shownNode : now;
     writeLastSeen({
       userId,
-      micro: shown.current,
+      micro,
       atMs,
       session: node ? { id: node.id, micro: earnedBy(node, atMs) } : node,
     });
