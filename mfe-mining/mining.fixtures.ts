@@ -42,7 +42,10 @@ export function miningSdk(session: MiningSession | null, options: TestSdkOptions
   const sdk = createTestSdk(options);
   sdk.api
     .on(at.mining.current, session)
-    .on(at.mining.stats, NODE_STATS)
+    .on(at.mining.stats, () => {
+      const node = sdk.session.node.get();
+      return { ...NODE_STATS, isActive: (node === undefined ? session : node)?.status === 'active' };
+    })
     .on(at.support.anticheat, sampleCheck())
     .on(at.rewards.currentEpoch, EPOCH)
     .on(at.rewards.epochs, [NEXT_EPOCH])

@@ -23,7 +23,7 @@ import {
 import { expectWhys } from '@cord/ui/testing';
 import { screen, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { miningSdk } from '../mining.fixtures';
+import { miningSdk, NODE_STATS } from '../mining.fixtures';
 import { MiningPage } from './mining-page';
 import { NodeCard } from './node-card';
 import { nodeController } from './node-controller';
@@ -282,6 +282,50 @@ test('total uptime grows with the running node', async () => {
   expect(screen.getByText('391:08:44')).toBeDefined();
   await advance(sdk, 2_000);
   expect(screen.getByText('391:08:46')).toBeDefined();
+});
+
+test('until the sum of a started node is read, total uptime adds no time from before the start', async () => {
+  const sdk = miningSdk(null);
+  sdk.api.on(at.mining.stats, { ...NODE_STATS, isActive: false });
+  await show(sdk);
+  await advance(sdk, 60_000);
+  sdk.api.hang(at.mining.stats);
+  act(() => toggle().click());
+  await settle(2_000);
+  expect(toggle().textContent).toBe('Stop Mining');
+  expect(screen.queryByText(/^391:09:/)).toBeNull();
+  expect(screen.getByText('391:08:44')).toBeDefined();
+});
+
+test('total uptime does not drop while the node stops, nor before the new sum is read', async () => {
+  const sdk = miningSdk(sampleMining());
+  await show(sdk);
+  await advance(sdk, 60_000);
+  expect(screen.getByText('391:09:44')).toBeDefined();
+  sdk.api.hang(at.mining.end);
+  act(() => toggle().click());
+  await advance(sdk, 1_000);
+  expect(screen.getByText('391:09:45')).toBeDefined();
+  cleanup();
+
+  const stopped = miningSdk(sampleMining());
+  await show(stopped);
+  await advance(stopped, 60_000);
+  stopped.api.hang(at.mining.stats);
+  act(() => toggle().click());
+  await advance(stopped, 1_000);
+  expect(toggle().textContent).toBe('Start Mining');
+  expect(screen.queryByText('391:08:44')).toBeNull();
+});
+
+test('total uptime of a node whose lease has just ended includes the time until then', async () => {
+  const sdk = miningSdk(sampleMining({ leaseUntil: iso(SAMPLE_NOW_MS + 30_000) }));
+  sdk.api.hang(at.mining.save);
+  await show(sdk);
+  sdk.api.hang(at.mining.stats);
+  await advance(sdk, 60_000);
+  expect(toggle().textContent).toBe('Start Mining');
+  expect(screen.getByText('391:09:14')).toBeDefined();
 });
 
 test('the card on the dashboard and the page show the same node, with one save', async () => {

@@ -67,9 +67,11 @@ function TotalUptime({ node }: { node: Node }) {
     placeholderData: keepPreviousData,
   });
   const { data } = read;
-  if (data === undefined) return <Cell label={t.totalUptime} value={isUnread(read) ? UNKNOWN : undefined} />;
-  const sinceMs =
-    node.phase === 'running' || node.phase === 'error' ? Math.max(0, node.nowMs - Date.parse(data.serverTime)) : 0;
+  // A sum from before the node stopped lacks its last stretch.
+  if (data === undefined || (data.isActive && node.phase === 'idle'))
+    return <Cell label={t.totalUptime} value={isUnread(read) ? UNKNOWN : undefined} />;
+  const untilMs = node.session === null ? node.nowMs : Date.parse(node.session.startedAt) + node.uptimeMs;
+  const sinceMs = data.isActive ? Math.max(0, untilMs - Date.parse(data.serverTime)) : 0;
   const first = data.firstStartedAt;
   return (
     <Cell
