@@ -12,7 +12,7 @@ import { measureLayoutShift } from './web/layout-shift.ts';
 import { measureMainThread } from './web/main-thread.ts';
 import { measureSizes } from './web/sizes.ts';
 import { measureTabSwitch } from './web/tab-switch.ts';
-import { peopleTheCrowd } from './web/visitor.ts';
+import { createCrowd } from './web/visitor.ts';
 
 const MEASURES: Record<string, Measure> = {
   sizes: measureSizes,
@@ -38,7 +38,7 @@ const system = values.origin ? null : await startSystem();
 const origin = values.origin ?? system?.origin ?? '';
 const results = new Map<string, number>();
 try {
-  await peopleTheCrowd(origin);
+  await createCrowd(origin);
   for (const [name, measure] of Object.entries(MEASURES).filter(([each]) => wanted.includes(each))) {
     console.log(`\n${name}`);
     for (const [result, value] of await measure({ origin, runs: Number(values.runs) })) results.set(result, value);

@@ -9,7 +9,7 @@ import { type ServedEntry, servedEntry, servedPath } from './served-module.ts';
 import { buildWeb } from './web-build.ts';
 import { ROOT } from './workspaces.ts';
 
-const LOOK_EVERY_MS = 100;
+const POLL_MS = 100;
 
 /** The servers of `npm run dev`. */
 export interface DevServers {
@@ -98,5 +98,5 @@ async function answers(url: string): Promise<void> {
       () => false,
     ))
   )
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_MS);
 }

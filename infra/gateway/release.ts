@@ -10,7 +10,7 @@ import { withSwitches } from './static/switched.js';
 import type { switchesInFile } from './switches-kept.js';
 
 /** Interval of checking the registry, ms; without changes it reads five folder names. */
-const LOOK_EVERY_MS = 300;
+const POLL_MS = 300;
 
 /** The gateway's work on releases. */
 export interface ReleaseRound {
@@ -55,7 +55,7 @@ export function releaseRound(
       lines = newest;
     },
   });
-  const timer = setInterval(() => void look(), LOOK_EVERY_MS);
+  const timer = setInterval(() => void look(), POLL_MS);
   return {
     releases: switched,
     lines: () => lines,

@@ -7,6 +7,7 @@ import {
   dyingAt,
   everyDeath,
   FRIEND,
+  findInconsistencies,
   laterMs,
   meetingAt,
   NOW_MS,
@@ -18,7 +19,6 @@ import {
   REFERRER,
   THIRD,
   timePasses,
-  wrongsOf,
 } from './test/world.js';
 
 const BOUNDS = [
@@ -44,7 +44,7 @@ describe.each(BOUNDS)('a commission (bounds %s)', (_name, bounds) => {
       await timePasses(world, bounds);
       await processOf(world, never, bounds).books.takeAccount(FRIEND, account(2n, 1_000n));
       await timePasses(world, bounds);
-      expect([at, paidTo(world, REFERRER), wrongsOf(world.disk)]).toEqual([at, 100n, []]);
+      expect([at, paidTo(world, REFERRER), findInconsistencies(world.disk)]).toEqual([at, 100n, []]);
     });
   });
 
@@ -82,7 +82,7 @@ describe.each(BOUNDS)('a commission (bounds %s)', (_name, bounds) => {
       await processOf(world, interrupted, bounds).payer.payDue(laterMs(world, bounds)).catch(onlyCrashes);
       if (!interrupted.met()) return expect(at).toBeGreaterThan(10);
       await timePasses(world, bounds);
-      expect([at, paidTo(world, REFERRER), wrongsOf(world.disk)]).toEqual([at, 200n, []]);
+      expect([at, paidTo(world, REFERRER), findInconsistencies(world.disk)]).toEqual([at, 200n, []]);
     }
   });
 
@@ -105,11 +105,11 @@ describe.each(BOUNDS)('a commission (bounds %s)', (_name, bounds) => {
       // A refusal stays, even when they no longer share an address.
       await books.takeAddress(REFERRER, { key: 'elsewhere', level: 0 });
       await timePasses(world, bounds);
-      expect([at, paidTo(world, REFERRER), wrongsOf(world.disk)]).toEqual([at, 0n, []]);
+      expect([at, paidTo(world, REFERRER), findInconsistencies(world.disk)]).toEqual([at, 0n, []]);
       await processOf(world, dying, bounds).books.decide(FRIEND, 'hold').catch(onlyCrashes);
       await timePasses(world, bounds);
       const refused = world.disk.members.get(FRIEND)?.friend?.refused;
-      expect([at, paidTo(world, REFERRER), wrongsOf(world.disk)]).toEqual([at, refused ? 0n : 100n, []]);
+      expect([at, paidTo(world, REFERRER), findInconsistencies(world.disk)]).toEqual([at, refused ? 0n : 100n, []]);
     });
   });
 
@@ -121,7 +121,7 @@ describe.each(BOUNDS)('a commission (bounds %s)', (_name, bounds) => {
     // Repeating it changes nothing and is no conflict.
     await books.decide(FRIEND, 'refuse', from);
     await timePasses(world, bounds);
-    expect([paidTo(world, REFERRER), wrongsOf(world.disk)]).toEqual([0n, []]);
+    expect([paidTo(world, REFERRER), findInconsistencies(world.disk)]).toEqual([0n, []]);
   });
 
   test('of a refused friend is not lost if another replica reverts the refusal while the first one stalls', async () => {
@@ -133,7 +133,7 @@ describe.each(BOUNDS)('a commission (bounds %s)', (_name, bounds) => {
       });
       await processOf(world, stalled, bounds).books.decide(FRIEND, 'refuse');
       // No further check: the record matches the books.
-      expect([at, wrongsOf(world.disk)]).toEqual([at, []]);
+      expect([at, findInconsistencies(world.disk)]).toEqual([at, []]);
       if (!stalled.met()) return;
     }
   });
@@ -167,7 +167,7 @@ describe.each(BOUNDS)('a commission (bounds %s)', (_name, bounds) => {
       expect(world.disk.members.get(REFERRER)?.dueAt).toBeDefined();
       world.commissionIsOff = false;
       await timePasses(world, bounds);
-      expect([at, paidTo(world, REFERRER), wrongsOf(world.disk)]).toEqual([at, 100n, []]);
+      expect([at, paidTo(world, REFERRER), findInconsistencies(world.disk)]).toEqual([at, 100n, []]);
     }
   });
 

@@ -12,6 +12,7 @@ import {
   beginning,
   everyDeath,
   FRIEND,
+  findInconsistencies,
   meetingAt,
   NOW_MS,
   never,
@@ -23,7 +24,6 @@ import {
   type Step,
   timePasses,
   type World,
-  wrongsOf,
 } from './test/world.js';
 
 const EARNED = account(9n, 9_000n);
@@ -76,7 +76,7 @@ test('a link written while its friend is erased brings the referrer what the fri
   });
   expect(world.disk.members.get(FRIEND)).toMatchObject({ erased: true, friend: { countedMicro: 9_000n } });
   await timePasses(world);
-  expect([paidTo(world, REFERRER), wrongsOf(world.disk)]).toEqual([900n, []]);
+  expect([paidTo(world, REFERRER), findInconsistencies(world.disk)]).toEqual([900n, []]);
 });
 
 describe.each(BOUNDS)('an erasure that is redelivered after a crash (bounds %s)', (_name, bounds) => {
@@ -98,7 +98,7 @@ describe.each(BOUNDS)('an erasure that is redelivered after a crash (bounds %s)'
       await timePasses(world, bounds);
       await erase(world, FRIEND, never, bounds);
       await timePasses(world, bounds);
-      expect([at, paidTo(world, REFERRER), wrongsOf(world.disk)]).toEqual([at, 60n, []]);
+      expect([at, paidTo(world, REFERRER), findInconsistencies(world.disk)]).toEqual([at, 60n, []]);
       expect(world.disk.members.get(FRIEND)).toMatchObject({ erased: true, profile: null });
     });
   });
@@ -111,7 +111,11 @@ describe.each(BOUNDS)('an erasure that is redelivered after a crash (bounds %s)'
       await erase(world, FRIEND, interrupted, bounds);
       await timePasses(world, bounds);
       const friend = world.disk.members.get(FRIEND)?.friend;
-      expect([at, paidTo(world, REFERRER), wrongsOf(world.disk)]).toEqual([at, (friend?.countedMicro ?? 0n) / 10n, []]);
+      expect([at, paidTo(world, REFERRER), findInconsistencies(world.disk)]).toEqual([
+        at,
+        (friend?.countedMicro ?? 0n) / 10n,
+        [],
+      ]);
       expect([600n, 1_000n]).toContain(friend?.countedMicro);
       if (!interrupted.met()) return;
     }
@@ -127,7 +131,7 @@ describe.each(BOUNDS)('an erasure that is redelivered after a crash (bounds %s)'
       const referrer = world.disk.members.get(REFERRER);
       expect([at, referrer]).toMatchObject([at, { erased: true, address: { key: null } }]);
       expect(referrer).not.toHaveProperty('recounting');
-      expect([at, wrongsOf(world.disk)]).toEqual([at, []]);
+      expect([at, findInconsistencies(world.disk)]).toEqual([at, []]);
     });
   });
 
@@ -151,7 +155,7 @@ describe.each(BOUNDS)('an erasure that is redelivered after a crash (bounds %s)'
         await erase(world, REFERRER, never, bounds);
         expect([at, world.disk.members.get(FRIEND)?.holdKey]).toEqual([at, undefined]);
         await timePasses(world, bounds);
-        expect([at, wrongsOf(world.disk)]).toEqual([at, []]);
+        expect([at, findInconsistencies(world.disk)]).toEqual([at, []]);
         expect([at, world.disk.members.get(FRIEND)?.againAt]).toEqual([at, undefined]);
       });
       for (let at = 1; ; at += 1) {
@@ -175,7 +179,7 @@ describe.each(BOUNDS)('an erasure that is redelivered after a crash (bounds %s)'
       await erase(world, REFERRER, never, bounds);
       await processOf(world, never, bounds).books.takeAccount(FRIEND, account(5n, 2_000n));
       await timePasses(world, bounds);
-      expect([at, wrongsOf(world.disk)]).toEqual([at, []]);
+      expect([at, findInconsistencies(world.disk)]).toEqual([at, []]);
       const referrer = world.disk.members.get(REFERRER);
       expect(referrer).toMatchObject({ erased: true });
       expect(referrer).not.toHaveProperty('dueAt');

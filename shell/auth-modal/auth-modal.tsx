@@ -144,7 +144,7 @@ function useSessionCheckOnReturn(status: ConnectState['status']): void {
   useEffect(() => {
     if (!waiting) return;
     const look = () => {
-      if (document.visibilityState === 'visible') void startup.lookAgain();
+      if (document.visibilityState === 'visible') void startup.checkSignIn();
     };
     document.addEventListener('visibilitychange', look);
     return () => document.removeEventListener('visibilitychange', look);

@@ -26,7 +26,7 @@ function setUp({
     },
     latest: () => named(),
     isOff: () => false,
-    lookAgain: () => {
+    refresh: () => {
       freshReads += 1;
     },
   };
@@ -62,7 +62,7 @@ describe('loading a module', () => {
     expect(loader.releaseOf('m')).toBe('/modules/m/1/m.json');
     await loader.load('m', 'page');
     await quiet();
-    loader.lookForReleases();
+    loader.checkForReleases();
     await loader.load('m', 'parts');
     await quiet();
     expect([loader.releaseOf('m'), loader.isHere('m', 'page')]).toEqual(['/modules/m/1/m.json', true]);

@@ -24,9 +24,9 @@ export interface ModuleLoader {
    */
   visit(): void;
   /** Reads the registry in the background, at most every few seconds; new releases apply at the next visit. */
-  lookForReleases(): void;
+  checkForReleases(): void;
   /** Reads the registry at once, when a release is reported. */
-  lookNow(): void;
+  checkForReleasesNow(): void;
 }
 
 /** Maximum time that a skeleton is shown, ms. */
@@ -184,8 +184,8 @@ export function createModuleLoader({
     isHere,
     releaseOf,
     visit,
-    lookForReleases: () => registry.lookAgain(RELEASES_MS),
-    lookNow: () => registry.lookAgain(0),
+    checkForReleases: () => registry.refresh(RELEASES_MS),
+    checkForReleasesNow: () => registry.refresh(0),
   };
 }
 

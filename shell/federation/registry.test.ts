@@ -68,21 +68,21 @@ describe('the registry of modules', () => {
     expect(registry.latest('mfe_tasks')).toBeNull();
     await registry.find('mfe_tasks', { fresh: false });
     clock.nowMs = 59_999;
-    registry.lookAgain(60_000);
+    registry.refresh(60_000);
     expect(calls()).toBe(1);
     clock.nowMs = 60_000;
-    registry.lookAgain(60_000);
+    registry.refresh(60_000);
     await vi.waitFor(() => expect(calls()).toBe(2), 15_000);
     expect(registry.latest('mfe_tasks')).toEqual(TASKS);
     clock.nowMs = 120_000;
     await vi.waitFor(() => {
-      registry.lookAgain(60_000);
+      registry.refresh(60_000);
       expect(calls()).toBe(3);
     }, 15_000);
     await vi.waitFor(() => expect(registry.latest('mfe_tasks')).toEqual(next), 15_000);
     expect(await registry.find('mfe_tasks', { fresh: false })).toEqual(next);
     expect(registry.latest('mfe_unknown')).toBeNull();
-    registry.lookAgain(0);
+    registry.refresh(0);
     expect(calls()).toBe(4);
   });
 
@@ -93,7 +93,7 @@ describe('the registry of modules', () => {
       const registry = createRegistry({ fetch, versions: { sdk: '1.2.0', ui: '1.0.0' }, lotOf: () => 0.5 });
       await registry.find('mfe_tasks', { fresh: false });
       vi.setSystemTime(0);
-      registry.lookAgain(0);
+      registry.refresh(0);
       expect(fetch).toHaveBeenCalledTimes(2);
     } finally {
       vi.useRealTimers();
@@ -108,9 +108,9 @@ describe('the registry of modules', () => {
         come = resolve;
       });
     const { registry, calls } = registryOf([later, json({ version: '2', modules: { mfe_tasks: next } })]);
-    registry.lookAgain(60_000);
-    registry.lookAgain(60_000);
-    for (let reports = 0; reports < 2; reports += 1) registry.lookAgain(0);
+    registry.refresh(60_000);
+    registry.refresh(60_000);
+    for (let reports = 0; reports < 2; reports += 1) registry.refresh(0);
     expect(calls()).toBe(1);
     come(Response.json({ version: '1', modules: { mfe_tasks: TASKS } }));
     await expect.poll(() => registry.latest('mfe_tasks')).toEqual(next);
@@ -120,7 +120,7 @@ describe('the registry of modules', () => {
   it('is read once more after a failed read too', async () => {
     const { registry } = registryOf([json({}, 500), json({ version: '1', modules: { mfe_tasks: TASKS } })]);
     const first = registry.find('mfe_tasks', { fresh: false });
-    registry.lookAgain(0);
+    registry.refresh(0);
     await expect(first).rejects.toMatchObject({ failure: 'registry' });
     await expect.poll(() => registry.latest('mfe_tasks')).toEqual(TASKS);
   });
@@ -128,7 +128,7 @@ describe('the registry of modules', () => {
   it('embedded in the page is not fetched', async () => {
     const { registry, calls } = registryOf([], 0.5, { version: '7', modules: { mfe_tasks: TASKS } });
     expect(await registry.find('mfe_tasks', { fresh: false })).toEqual(TASKS);
-    registry.lookAgain(60_000);
+    registry.refresh(60_000);
     expect(calls()).toBe(0);
   });
 
@@ -136,7 +136,7 @@ describe('the registry of modules', () => {
     const body = { version: '7', modules: { mfe_tasks: TASKS } };
     const { registry, calls } = registryOf([json(body)], 0.5, body);
     const before = registry.state.get();
-    registry.lookAgain(0);
+    registry.refresh(0);
     await new Promise((read) => setTimeout(read));
     expect(calls()).toBe(1);
     expect(registry.state.get()).toBe(before);
@@ -158,9 +158,9 @@ describe('the registry of modules', () => {
   it('is failed until it has been read', async () => {
     const { registry } = registryOf([json({}, 500), json({ version: '1', modules: {} })]);
     expect(registry.state.get().status).toBe('loading');
-    registry.lookAgain(0);
+    registry.refresh(0);
     await expect.poll(() => registry.state.get().status).toBe('failed');
-    registry.lookAgain(0);
+    registry.refresh(0);
     await expect.poll(() => registry.state.get().status).toBe('known');
   });
 

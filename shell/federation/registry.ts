@@ -22,7 +22,7 @@ export interface Registry {
    * Reads the registry in the background, unless a read started within `maxAgeMs`; a failure keeps the known state.
    * If a read is in progress, another one follows, since the first may be too old.
    */
-  lookAgain(maxAgeMs: number): void;
+  refresh(maxAgeMs: number): void;
 }
 
 interface RegistryDeps {
@@ -149,7 +149,7 @@ export function createRegistry({ fetch, versions, lotOf, inPage, now = sinceStar
       }
     },
     isOff: (module) => known()?.modules[module]?.off === true,
-    lookAgain(maxAgeMs) {
+    refresh(maxAgeMs) {
       if (now() - readAtMs < maxAgeMs) return;
       if (reading === null) readInBackground();
       else again = true;

@@ -68,7 +68,7 @@ function isOf({ name }: Pick<PartEntry, 'name'>, module: string): boolean {
 
 function Awaited({ room }: { room: Room }) {
   const registry = useRegistry();
-  useEffect(() => registry.lookAgain(0), [registry]);
+  useEffect(() => registry.refresh(0), [registry]);
   return <RoomSkeleton room={room} />;
 }
 

@@ -9,7 +9,7 @@ export function RegistryRetryCard({ title }: { title: string }) {
   const registry = useRegistry();
   return (
     <Card>
-      <TabErrorPanel compact title={title} retryText={t.retry} onRetry={() => registry.lookAgain(0)} />
+      <TabErrorPanel compact title={title} retryText={t.retry} onRetry={() => registry.refresh(0)} />
     </Card>
   );
 }

@@ -15,9 +15,9 @@ describe('the start of the page, when something fails or comes late', () => {
   it('looks again after a failed look', async () => {
     const { sdk, startup } = shellFor({});
     sdk.api.fail(at.auth.me, offline());
-    await startup.lookAgain();
+    await startup.checkSignIn();
     sdk.api.on(at.auth.me, { user: sampleUser() });
-    const looking = startup.lookAgain();
+    const looking = startup.checkSignIn();
     await vi.advanceTimersByTimeAsync(1_000);
     await looking;
     expect(sdk.session.state.get().status).toBe('signed-in');
@@ -64,7 +64,7 @@ describe('the start of the page, when something fails or comes late', () => {
   it('shows no success when another tab has signed in before the response to a look', async () => {
     const { sdk, startup, connect } = shellFor({});
     const read = sdk.api.hold(at.auth.me);
-    const looking = startup.lookAgain();
+    const looking = startup.checkSignIn();
     await vi.advanceTimersByTimeAsync(0);
     sdk.api.on(at.auth.me, { user: sampleUser() });
     sdk.receive({ kind: 'signed-in', userId: sampleUser().id });

@@ -24,7 +24,7 @@ describe('the start of the page', () => {
   it('makes no request on a device without a session', async () => {
     const { sdk, startup } = shellFor({ newDevice: true });
     await startup.run();
-    await startup.lookAgain();
+    await startup.checkSignIn();
     expect(startup.state.get()).toEqual({ status: 'done' });
     expect(sdk.session.state.get().status).toBe('signed-out');
     expect(sdk.api.callsOf(at.auth.me)).toEqual([]);
@@ -33,7 +33,7 @@ describe('the start of the page', () => {
   it('finds a sign-in of another tab, with one request for simultaneous looks', async () => {
     const { sdk, startup } = shellFor({});
     sdk.api.on(at.auth.me, { user: sampleUser() });
-    const looks = Promise.all([startup.lookAgain(), startup.lookAgain()]);
+    const looks = Promise.all([startup.checkSignIn(), startup.checkSignIn()]);
     await vi.advanceTimersByTimeAsync(1_000);
     await looks;
     expect(sdk.api.callsOf(at.auth.me)).toHaveLength(1);
@@ -226,7 +226,7 @@ describe('the start of the page', () => {
   it('does not undo a later sign-in of another tab while it shows success', async () => {
     const { sdk, startup } = shellFor({});
     sdk.api.on(at.auth.me, { user: sampleUser({ id: 'f'.repeat(32) }) });
-    const looking = startup.lookAgain();
+    const looking = startup.checkSignIn();
     await vi.advanceTimersByTimeAsync(0);
     sdk.api.on(at.auth.me, { user: sampleUser() });
     sdk.receive({ kind: 'signed-in', userId: sampleUser().id });

@@ -22,7 +22,7 @@ export interface Startup {
   /** Reads the session; also to retry a failure. */
   run(): Promise<void>;
   /** Checks for a sign-in in another tab; shows nothing otherwise. */
-  lookAgain(): Promise<void>;
+  checkSignIn(): Promise<void>;
   /** Marks the welcome as seen; the server deletes it. */
   acknowledgeWelcome(): void;
 }
@@ -126,17 +126,17 @@ export function createStartup({
     state.set({ status: 'done' });
   }
 
-  let looking = false;
+  let isChecking = false;
 
-  async function lookAgain(): Promise<void> {
-    if (looking || !expectsSession()) return;
-    looking = true;
-    await look().finally(() => {
-      looking = false;
+  async function checkSignIn(): Promise<void> {
+    if (isChecking || !expectsSession()) return;
+    isChecking = true;
+    await readSignIn().finally(() => {
+      isChecking = false;
     });
   }
 
-  async function look(): Promise<void> {
+  async function readSignIn(): Promise<void> {
     const isSignedIn = () => sdk.session.state.get().status === 'signed-in';
     const answer = await sdk.api.call(authEndpoints.me).catch(() => null);
     if (answer === null || isSignedIn()) return;
@@ -178,7 +178,7 @@ export function createStartup({
     state,
     welcome,
     run,
-    lookAgain,
+    checkSignIn,
     acknowledgeWelcome() {
       if (welcome.get() === null) return;
       welcome.set(null);

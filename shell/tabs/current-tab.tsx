@@ -72,9 +72,9 @@ function UnknownTab() {
 function TabNotKnown({ name, failed }: { name: string; failed: boolean }) {
   const t = useTexts(TAB_TEXTS);
   const registry = useRegistry();
-  useEffect(() => registry.lookAgain(0), [registry]);
+  useEffect(() => registry.refresh(0), [registry]);
   if (!failed) return <PageSkeleton label={name} />;
-  return <TabErrorPanel title={t.failed({ tab: name })} retryText={t.retry} onRetry={() => registry.lookAgain(0)} />;
+  return <TabErrorPanel title={t.failed({ tab: name })} retryText={t.retry} onRetry={() => registry.refresh(0)} />;
 }
 
 /** A page of the shell, current or kept. After an error it is created again at the next visit. */

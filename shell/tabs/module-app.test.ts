@@ -18,7 +18,7 @@ function appOf(load: (options: { fresh: boolean }) => Promise<unknown>): ModuleA
     load: load as (options: { fresh: boolean }) => Promise<Record<string, unknown>>,
     isHere: () => situation.here,
     isOff: () => situation.off,
-    lookAgain: () => {
+    refreshRegistry: () => {
       looks += 1;
     },
     release: () => situation.release,

@@ -52,7 +52,7 @@ interface ModuleAppDeps {
   /** Whether an operator has switched the module off. */
   isOff(): boolean;
   /** Reads the registry. */
-  lookAgain(): void;
+  refreshRegistry(): void;
   /** Build of the next load; a page of another build is replaced when its tab is visited. */
   release(): string | null;
   /** Whether the page is kept when its tab is left. */
@@ -65,7 +65,7 @@ interface ModuleAppDeps {
  * mounting starts the load and returns. A token detects loads whose tab has changed meanwhile.
  */
 export function createModuleApp(deps: ModuleAppDeps): ModuleApp {
-  const { tab, module, load, isHere, isOff, lookAgain, release, isKept, report } = deps;
+  const { tab, module, load, isHere, isOff, refreshRegistry, release, isKept, report } = deps;
   const state = createStore<PageState>({ status: 'idle' });
   let token = 0;
   let failures = 0;
@@ -127,7 +127,7 @@ export function createModuleApp(deps: ModuleAppDeps): ModuleApp {
       fail(new ModuleLoadError(module, 'render', 'the page threw', error));
     },
     retry() {
-      if (isOff()) lookAgain();
+      if (isOff()) refreshRegistry();
       void begin();
     },
     isOutdated,

@@ -30,7 +30,7 @@ const pages = createPageSwitch({
   isHere: () => false,
   tabs,
   isOff: (module) => off.has(module),
-  lookAgain: () => undefined,
+  refreshRegistry: () => undefined,
   releaseOf: (module) => releases[module] ?? '1',
   load: async (module) => {
     if (module === 'mfe_tasks') throw new ModuleLoadError(module, 'script', 'broken module');

@@ -17,7 +17,7 @@ interface PageSwitchDeps {
   /** Whether an operator has switched the module off; `tabs` is set again whenever that may have changed. */
   isOff(module: string): boolean;
   /** Reads the registry. */
-  lookAgain(): void;
+  refreshRegistry(): void;
   /** Build of the module's next load. */
   releaseOf(module: string): string | null;
   report(error: unknown): void;
@@ -41,7 +41,7 @@ interface Registered {
  * that are no longer kept, or whose build was replaced, are unloaded.
  */
 export function createPageSwitch(deps: PageSwitchDeps): PageSwitch {
-  const { current, session, kept, tabs, load, isHere, isOff, lookAgain, releaseOf, report } = deps;
+  const { current, session, kept, tabs, load, isHere, isOff, refreshRegistry, releaseOf, report } = deps;
   const registered = new Map<string, Registered>();
 
   const nameOf = (tab: TabId) => {
@@ -58,7 +58,7 @@ export function createPageSwitch(deps: PageSwitchDeps): PageSwitch {
       load: (options) => load(module, options),
       isHere: () => isHere(module),
       isOff: () => isOff(module),
-      lookAgain,
+      refreshRegistry,
       release: () => releaseOf(module),
       isKept: () => kept.tabs.get().includes(tab),
       report,

@@ -20,7 +20,7 @@ export function pageSwitch(): PageSwitch {
       load: (module, options) => moduleLoader.load(module, 'page', options),
       isHere: (module) => moduleLoader.isHere(module, 'page'),
       isOff: theRegistry.isOff,
-      lookAgain: moduleLoader.lookNow,
+      refreshRegistry: moduleLoader.checkForReleasesNow,
       releaseOf: moduleLoader.releaseOf,
       // Reported to the console and to error monitoring, without breaking anything here.
       report: (error) => reportError(error),

@@ -17,7 +17,7 @@ export function launch(): Promise<Browser> {
 }
 
 /** Creates some miners with running nodes, so that rankings and figures have content. */
-export async function peopleTheCrowd(origin: string): Promise<void> {
+export async function createCrowd(origin: string): Promise<void> {
   await inParallel([...Array(CROWD).keys()], 4, async (n) => {
     const person = await signIn(origin, { years: 0.5 + (n % 9), username: `crowd.${n}` });
     await call(person, 'POST', `/users/${person.id}/mining/start`);

@@ -21,7 +21,7 @@ interface PageReport {
 /** Maximum time for a tab to settle and for a file to load, ms. */
 const PATIENCE_MS = 15_000;
 /** Poll interval: the shell reports a failed file after 500 ms, or when the page is left (shell/sdk/report.ts). */
-const LOOK_EVERY_MS = 700;
+const POLL_MS = 700;
 /** Placeholder of content that is loading (storybook/ui/feedback/skeleton.tsx). */
 const SKELETON = '[role="status"][aria-busy="true"]';
 /** Placeholder of failed content (storybook/ui/feedback/tab-error-panel.tsx). */
@@ -113,7 +113,7 @@ export async function visitTabs(
     do {
       // A page that is still loading is polled again: its data may make it fail.
       const isLoading = (await page.locator(SKELETON).count()) > 0;
-      await sleep(LOOK_EVERY_MS);
+      await sleep(POLL_MS);
       const mayRetry = Date.now() < latest;
       // A page sends its reports when it is left, and again when it is back.
       if (!isLoading || !mayRetry)

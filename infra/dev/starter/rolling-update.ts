@@ -7,7 +7,7 @@ import type { UpstreamsFile } from './upstreams.ts';
 /** Time to stop, in ms; a service plans 9 s for its shutdown (kit, SHUTDOWN_MS_MAX). */
 const RETIRE_GRACE_MS = 10_000;
 /** Poll interval for a new replica under watch, in ms. */
-const LOOK_EVERY_MS = 100;
+const POLL_MS = 100;
 /** Same as REPLICAS_MAX of the contracts: each replica's number is below it and names its consumers. */
 const REPLICAS_MAX = 32;
 
@@ -149,7 +149,7 @@ async function staysUp(fresh: Supervised[], watchMs: number) {
     if (ended) throw new StartError(`${ended.spec.name} exited after it was ready: see ${ended.spec.logFile}`);
     const leftMs = untilMs - performance.now();
     if (leftMs <= 0) return;
-    await sleep(Math.min(LOOK_EVERY_MS, leftMs));
+    await sleep(Math.min(POLL_MS, leftMs));
   }
 }
 

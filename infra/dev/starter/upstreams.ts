@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { writeWhole } from '../../../services/kit/whole-file.ts';
 import { StartError } from './problems.mjs';
 
-const LOOK_EVERY_MS = 100;
+const POLL_MS = 100;
 /** Maximum wait, in ms. A gateway polls the file four times a second and reads the routes of a new replica. */
 const TAKEN_MS_MAX = 10_000;
 
@@ -69,6 +69,6 @@ async function taken(gatewayUrl: string, service: string, urls: readonly string[
     if (reported && isTaken) return reported.refused;
     if (Date.now() > deadlineMs)
       throw new StartError(`a gateway does not route ${service} to ${urls.join(', ')}: see its log`);
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_MS);
   }
 }

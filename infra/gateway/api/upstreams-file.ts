@@ -5,7 +5,7 @@ import type { NamedUpstreams } from './names.js';
 import type { Upstreams } from './upstreams.js';
 
 /** Interval of checking the file, ms: whoever removes a replica waits for it. */
-const LOOK_EVERY_MS = 250;
+const POLL_MS = 250;
 
 /**
  * Keeps the upstreams in sync with the file, which is replaced as a whole. A missing or unreadable file is logged once and
@@ -37,6 +37,6 @@ export function followUpstreams(
       known = '';
     }
   };
-  const timer = setInterval(() => void look(), LOOK_EVERY_MS);
+  const timer = setInterval(() => void look(), POLL_MS);
   return { stop: () => clearInterval(timer) };
 }

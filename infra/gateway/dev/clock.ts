@@ -2,7 +2,7 @@ import type { Clock } from '@cord/kit/clock';
 import { clockOffsetMs } from '@cord/kit/clock-file';
 
 /** Interval of reading the clock's offset, ms. */
-const LOOK_EVERY_MS = 100;
+const POLL_MS = 100;
 
 /** Follows the movable clock of local mode in the data folder, where each move is written first. */
 export function followDevClock(dataDir: string): Clock {
@@ -10,7 +10,7 @@ export function followDevClock(dataDir: string): Clock {
   let readAtMs = performance.now();
   return {
     now() {
-      if (performance.now() - readAtMs >= LOOK_EVERY_MS) {
+      if (performance.now() - readAtMs >= POLL_MS) {
         offsetMs = clockOffsetMs(dataDir);
         readAtMs = performance.now();
       }

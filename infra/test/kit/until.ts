@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const LOOK_EVERY_MS = 100;
+const POLL_MS = 100;
 
 type Found<T> = T | false | null | undefined;
 
@@ -12,7 +12,7 @@ type Found<T> = T | false | null | undefined;
  */
 export async function until<T>(what: string, look: () => Found<T> | Promise<Found<T>>, withinMs = 120_000): Promise<T> {
   let last: unknown = '';
-  for (const endMs = performance.now() + withinMs; performance.now() < endMs; await sleep(LOOK_EVERY_MS)) {
+  for (const endMs = performance.now() + withinMs; performance.now() < endMs; await sleep(POLL_MS)) {
     try {
       const found = await look();
       if (found) return found;

@@ -61,9 +61,9 @@ export async function simulate(modules: Modules, seed: number): Promise<Outcome>
   return run.outcome;
 }
 
-function judge(world: World, wrongsOf: () => readonly string[]): void {
+function judge(world: World, findViolations: () => readonly string[]): void {
   world.settle();
-  note(world, wrongsOf());
+  note(world, findViolations());
 }
 
 function note(world: World, wrong: readonly string[]): void {

@@ -11,7 +11,7 @@ import { storedAtRest } from './stored.js';
 const LOST = Number(process.env.REPUBLISH_LOST ?? 5);
 /** Number of parallel state makers. */
 const LANES = 8;
-const LOOK_EVERY_MS = 50;
+const POLL_MS = 50;
 const REQUEST_MS_MAX = 10_000;
 const READ_MS_MAX = 30_000;
 /** Timeout, ms: a thousand users join one after the other. */
@@ -137,7 +137,7 @@ async function rebuild(nats: Nats, owner: ServiceName, stream: string): Promise<
     nats.request(republishRpc(owner), { stream, begin }, { timeoutMs: REQUEST_MS_MAX });
   let far = await request(true);
   while (far.running) {
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     far = await request(false);
   }
   expect(far.unfit, stream).toBe(0);

@@ -210,7 +210,7 @@ export function onlyCrashes(err: unknown): void {
  * Returns the inconsistencies of the books: each line must match its record, each bucket the sum of its lines, to the
  * micro-CORD, and no friend may have two lines.
  */
-export function wrongsOf({ members, sums }: Disk): string[] {
+export function findInconsistencies({ members, sums }: Disk): string[] {
   const wrong: string[] = [];
   const seen = new Set<string>();
   const check = (what: string, stored: unknown, made: unknown) => {

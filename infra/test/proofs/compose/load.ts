@@ -18,7 +18,7 @@ import { PUBLIC_ORIGIN } from './names.ts';
 const { positionals } = parseArgs({ allowPositionals: true });
 const [folder = '', miners = '', everyMs = ''] = positionals;
 const LANES = 16;
-const LOOK_EVERY_MS = 1_000;
+const POLL_MS = 1_000;
 
 useHosts();
 const people = await inParallel([...Array(Number(miners)).keys()], LANES, (n) =>
@@ -27,8 +27,7 @@ const people = await inParallel([...Array(Number(miners)).keys()], LANES, (n) =>
 const savers = people.map((person) => new Saver(person, Number(everyMs)));
 await inParallel(savers, LANES, (saver) => saver.start());
 console.log(`RESULT miners=${people.length}`);
-for (; !existsSync(join(folder, 'rest')); await sleep(LOOK_EVERY_MS))
-  await writeWhole(join(folder, 'load.json'), counts());
+for (; !existsSync(join(folder, 'rest')); await sleep(POLL_MS)) await writeWhole(join(folder, 'load.json'), counts());
 // All at once, so the pause between two saves is waited for once, not once per user.
 for (const saver of savers) saver.rest();
 const wrong = (await inParallel(savers, LANES, async (saver) => judgeAtRest(saver.person, await saver.stop()))).filter(

@@ -24,7 +24,7 @@ const { positionals, values } = parseArgs({
 });
 const [folder = '', nodes = ''] = positionals;
 const LANES = 6;
-const LOOK_EVERY_MS = 1_000;
+const POLL_MS = 1_000;
 const EPOCH_EVERY_MS = 40_000;
 /** A change of epochs needs rewards and mining to reach each other: the operator retries after a cut of 8 s between NATS servers. */
 const CUT_OVER_MS = 10_000;
@@ -44,7 +44,7 @@ if (values.epochs) {
     epochsChanged += 1;
   });
 }
-for (; !existsSync(join(folder, 'rest')); await sleep(LOOK_EVERY_MS))
+for (; !existsSync(join(folder, 'rest')); await sleep(POLL_MS))
   await writeWhole(join(folder, 'load.json'), JSON.stringify(counts()));
 await mix.end();
 await mix.stopNodes();
