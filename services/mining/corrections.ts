@@ -77,7 +77,7 @@ export function createCorrections({ store, ledger, clock }: Parts) {
       if (error instanceof NotBookable) return (await corrections.findOne({ _id })) ?? confirmed;
       if (!(error instanceof LedgerRefusal && error.type === ERASED_USER)) throw error;
       // It is not in the ledger and never will be.
-      await corrections.deleteOne({ _id });
+      await corrections.deleteMany({ _id });
       return confirmed;
     }
     return clearDue(confirmed);

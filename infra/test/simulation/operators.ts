@@ -203,9 +203,9 @@ export function wrongCorrections(world: World, atRest: boolean): string[] {
     if (status === 'confirmed' && decidedBy === proposedBy) wrong.push(`${key} was confirmed by its proposer`);
     if (status !== 'confirmed' && entry) wrong.push(`${key} is ${status}, but booked`);
     if (entry && entry.amountMicro !== amountMicro) wrong.push(`${key} is booked as ${entry.amountMicro}`);
-    if (status === 'confirmed' && !entry && dueAtMs === undefined && !isGone)
-      wrong.push(`${key} is neither booked nor due`);
-    if (!atRest || status !== 'confirmed' || entry || isGone) continue;
+    if (status === 'confirmed' && !entry && dueAtMs === undefined) wrong.push(`${key} is neither booked nor due`);
+    if (!atRest || status !== 'confirmed' || entry) continue;
+    if (isGone) wrong.push(`${key} stays after the erasure`);
     const account = world.backend.read(userId);
     if (account && account.balanceMicro - account.openCommission.amountMicro + amountMicro >= 0n)
       wrong.push(`${key} stays due`);
