@@ -73,12 +73,15 @@ describe('a record older than a known change', () => {
     sdk = createTestSdk({ user: { ...user, ...at('1T23:58'), tasks_completed: 3, daily_checkin_claimed: false } });
   });
 
-  test('does not undo a claim, a completed task or the inviter', () => {
+  test('does not undo a claim, a completed task, the inviter or the badge', () => {
     sdk.session.merge(update({ comp_claim: true, tasks_completed: 4, referred_by: 'Old Salt' }));
     sdk.session.signIn({ ...user, comp_claim: false, tasks_completed: 3, referred_by: null });
     expect(record()).toMatchObject({ comp_claim: true, tasks_completed: 4, referred_by: 'Old Salt' });
     sdk.session.signIn({ ...user, tasks_completed: 5 });
     expect(record()?.tasks_completed).toBe(5);
+    sdk.session.merge(update({ hasbadgeofhonor: true }));
+    sdk.session.signIn({ ...user, hasbadgeofhonor: false });
+    expect(record()?.hasbadgeofhonor).toBe(true);
   });
 
   test.each([

@@ -190,6 +190,7 @@ const NULLABLE_FIELDS: ReadonlySet<string> = new Set<keyof User>([
 const LAGS: Partial<Record<string, (update: UpdatedUser, known: User) => unknown>> = {
   tasks_completed: (update, known) => Number(update.tasks_completed) < Number(known.tasks_completed),
   comp_claim: (_, known) => known.comp_claim,
+  hasbadgeofhonor: (_, known) => known.hasbadgeofhonor,
   daily_checkin_claimed: (update, known) => known.daily_checkin_claimed && dayOf(update) <= dayOf(known),
   serverTime: (update, known) => String(update.serverTime) < known.serverTime,
 };
