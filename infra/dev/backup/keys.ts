@@ -22,6 +22,9 @@ import { asConnection, connect } from './source.ts';
 /** Keys of stored hashes: a system whose environment has different ones cannot take the data. */
 const OF_HASHES = ['TOMBSTONE_KEY', 'ADDRESS_HASH_KEY'];
 
+/** Keys of the log of roots and of its memos, whose account may hold SOL: a system keeps its own with its log. */
+const OF_LOG = ['LEDGER_LOG_KEY', 'LEDGER_MEMO_KEY'];
+
 /**
  * Secrets required in a backup with secrets: those that a start in production requires. No data depends on GATEWAY_KEY;
  * keys of memos and pushes are in the backup if the system has them.
@@ -89,13 +92,11 @@ export async function keysAfter(
     );
   // No data depends on the secrets that `npx cord keys` renews: the system keeps its own, since that of the file may be revoked.
   const isNew = (name: string) => isMade && !target.env[name] && !RENEWED_VARIABLES.includes(name);
-  const keepsLogKey = brought.LEDGER_LOG_KEY !== undefined && (await signsLog(backup, target.uri, own.LEDGER_LOG_KEY));
+  const kept = brought.LEDGER_LOG_KEY && (await signsLog(backup, target.uri, own.LEDGER_LOG_KEY)) ? OF_LOG : [];
+  const isKept = (name: string) => own[name] !== undefined && kept.includes(name);
   return {
     files: Object.entries(brought)
-      .filter(
-        ([name, value]) =>
-          BACKED_UP.includes(name) && value && isNew(name) && !(keepsLogKey && name === 'LEDGER_LOG_KEY'),
-      )
+      .filter(([name, value]) => BACKED_UP.includes(name) && value && isNew(name) && !isKept(name))
       .map(([name, value]) => [secretFile(name), value]),
     withAddresses: brought.ADDRESS_HASH_KEY !== undefined,
   };
@@ -107,8 +108,13 @@ export async function keysAfter(
  * @param key LEDGER_LOG_KEY: `NEW` or `NEW,OLD`
  */
 async function signsLog({ manifest }: Backup, uri: string, key = ''): Promise<boolean> {
-  const of = (file: string) => import(pathToFileURL(join(ROOT, 'services/mining/dist/roots', file)).href);
-  const [{ newestLog }, { keySpans }, { logKey }] = await Promise.all(['store.js', 'log.js', 'key.js'].map(of));
+  const of = <M>(file: string): Promise<M> =>
+    import(pathToFileURL(join(ROOT, 'services/mining/dist/roots', file)).href);
+  const [{ newestLog }, { keySpans }, { logKey }] = await Promise.all([
+    of<typeof import('../../../services/mining/roots/store.ts')>('store.js'),
+    of<typeof import('../../../services/mining/roots/log.ts')>('log.js'),
+    of<typeof import('../../../services/mining/roots/key.ts')>('key.js'),
+  ]);
   const client = await connect(uri);
   try {
     const db = client.db(databaseOf('mining'));

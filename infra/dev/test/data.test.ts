@@ -143,7 +143,7 @@ describe('an export and its import', () => {
     });
   });
 
-  test('keep the key of the log of roots where the log stays and has a newer key than the file', async () => {
+  test('keep the keys of the log of roots and of its memos where the log stays and has a newer key than the file', async () => {
     const to = await system('log-key');
     await withKeysOf(to, old);
     const mining = to.client.db('cord_mining');
@@ -156,12 +156,17 @@ describe('an export and its import', () => {
     await mining
       .collection('root_records')
       .insertOne({ _id: 0 as never, ...record, text: keyRecordText({ vkey: vkeyOf(newest), from: 1 }) });
+    const memoFile = join(to.dataDir, 'secrets/ledger-memo-key');
+    const ownMemo = 'a'.repeat(64);
+    await writeFile(memoFile, ownMemo);
     await imported(to, 'sealed', { passphrase: PASSPHRASE });
     expect(await own()).toBe(newest);
+    expect(await readFile(memoFile, 'utf8')).toBe(ownMemo);
     // A key that the log does not name is no loss: that of the file may be the right one.
     await writeFile(join(to.dataDir, 'secrets/ledger-log-key'), 'f'.repeat(64));
     await imported(to, 'sealed', { passphrase: PASSPHRASE });
     expect(await own()).toBe(former);
+    expect((await readFile(memoFile, 'utf8')).trim()).toBe((await secretsOf(where(old))).LEDGER_MEMO_KEY);
   });
 
   test('work with secrets that lack the optional memo and push keys', async () => {
