@@ -167,7 +167,7 @@ export function folderStore(folder: string): ModuleStore {
           const age = Date.now() - ((await found(stat(draft)))?.mtimeMs ?? Date.now());
           if (age <= DRAFT_AGE_MS) continue;
           await rm(draft, { recursive: true, force: true }).catch((error: Error) =>
-            report(`${draft} keepsVersion: ${error.message}`),
+            report(`${draft} stays: ${error.message}`),
           );
         }
     },

@@ -124,7 +124,7 @@ test('a rollback is rejected to a version never in use, already in use, or with 
   expect(await current()).toBe('1.0.0-b');
 });
 
-test('a frozen module rejects a publish, allows a rollback, and keepsVersion frozen until unfrozen', async () => {
+test('a frozen module rejects a publish, allows a rollback, and stays frozen until unfrozen', async () => {
   await release('1.0.0-a');
   await release('1.0.0-b');
   await setFrozen(store, 'mfe_tasks', true, ANN);
