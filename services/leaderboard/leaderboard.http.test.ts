@@ -222,7 +222,9 @@ test('who rose is published after a day ends, and published again when it was lo
   const last = await closedOf(today);
   expect(last).toMatchObject({ beforeDay: yesterday });
   expect(last?.moved.find(({ userId }) => userId === riser)).toEqual({ userId: riser, rank: 1, before, passedBy: 0 });
+  // A closed day is not closed again.
+  await leaderboard.clock.advance(60_000);
   await nats.jsm.streams.deleteMessage('CORD_RANKS', last?.streamSeq ?? 0, false);
   await nats.request(republishRpc('leaderboard'), { stream: 'CORD_RANKS', begin: true });
-  expect((await closedOf(today))?.moved).toEqual(last?.moved);
+  expect(await closedOf(today)).toEqual({ ...last, streamSeq: expect.any(Number) });
 });

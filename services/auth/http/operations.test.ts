@@ -102,10 +102,12 @@ describe('parked credits', () => {
     expect(log.body.entries).toMatchObject([{ action: 'credit.retried', target: credit.key, adminId: admin.id }]);
   });
 
-  it('get 404 for an unknown key and 503 if the service does not respond', async () => {
+  it('get 404 for an unknown key and 503 if the service does not respond; the attempt is logged first', async () => {
     expect((await retry('task:nothing')).status).toBe(404);
     const body = { service: 'rewards' as const, key: 'cordclaim:x' };
     expect((await call(auth.url, operationEndpoints.retryParkedCredit, { token: admin.token, body })).status).toBe(503);
+    const log = await call(auth.url, supportEndpoints.audit, { token: admin.token, query: { limit: 1 } });
+    expect(log.body.entries).toMatchObject([{ action: 'credit.retried', target: 'cordclaim:x' }]);
   });
 });
 
