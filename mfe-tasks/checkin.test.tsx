@@ -50,7 +50,8 @@ test('a response for the previous day leaves today’s check-in open', async () 
   const sdk = tasksSdk();
   const ofYesterday = {
     id: sampleUser().id,
-    daily_checkin_claimed: false,
+    daily_checkin_claimed: true,
+    serverTime: '2026-11-20T23:59:59.000Z',
     balanceSeq: '102',
     current_balance: 48_328.57,
   };

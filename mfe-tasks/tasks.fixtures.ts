@@ -185,6 +185,7 @@ export function tasksSdk(tasks: UserTask[] = TASKS, options: TestSdkOptions = {}
       updatedUser: {
         id: sampleUser().id,
         daily_checkin_claimed: true,
+        serverTime: iso(sdk.clock.now()),
         balanceSeq: '102',
         current_balance: 48_328.57,
       },

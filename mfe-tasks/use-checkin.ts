@@ -93,8 +93,9 @@ export function useCheckin(): Checkin {
       refresh: [['checkin', userId]],
       onDone(answer) {
         sdk.session.merge(answer.updatedUser);
-        // A response replayed after midnight belongs to the day before: today is still open.
-        if (answer.updatedUser.daily_checkin_claimed) showCheckedIn(sdk, userId, answer);
+        // A response that arrives after midnight may be for the day before: today is still open.
+        const { daily_checkin_claimed: isClaimed, serverTime } = answer.updatedUser;
+        if (isClaimed && serverTime?.startsWith(dayKey(sdk.clock.now()))) showCheckedIn(sdk, userId, answer);
         void refreshUser();
         reloadLater(sdk, userId, TASK_RELOAD_AFTER_CLAIM_MS);
       },

@@ -96,6 +96,14 @@ describe('a record older than a known change', () => {
     sdk.session.signIn({ ...user, daily_checkin_claimed: false, ...at('1T23:58') });
     expect(record()?.daily_checkin_claimed).toBe(claimed);
   });
+
+  test('keeps today’s check-in open after a check-in of the day before', () => {
+    sdk.session.merge(update({ ...at('2T00:01') }));
+    sdk.session.merge(update({ daily_checkin_claimed: true, ...at('1T23:59') }));
+    expect(record()?.daily_checkin_claimed).toBe(false);
+    sdk.session.merge(update({ daily_checkin_claimed: true, ...at('2T00:02') }));
+    expect(record()?.daily_checkin_claimed).toBe(true);
+  });
 });
 
 test('an update for another user is ignored', () => {

@@ -191,12 +191,15 @@ const LAGS: Partial<Record<string, (update: UpdatedUser, known: User) => unknown
   tasks_completed: (update, known) => Number(update.tasks_completed) < Number(known.tasks_completed),
   comp_claim: (_, known) => known.comp_claim,
   hasbadgeofhonor: (_, known) => known.hasbadgeofhonor,
-  daily_checkin_claimed: (update, known) => known.daily_checkin_claimed && dayOf(update) <= dayOf(known),
+  daily_checkin_claimed: ({ serverTime }, known) => {
+    const [day, knownDay] = [dayOf(serverTime ?? known.serverTime), dayOf(known.serverTime)];
+    return known.daily_checkin_claimed ? day <= knownDay : day < knownDay;
+  },
   serverTime: (update, known) => String(update.serverTime) < known.serverTime,
 };
 
-/** The UTC day of a server time; empty, before all days, when there is none. */
-const dayOf = ({ serverTime = '' }: UpdatedUser) => serverTime.slice(0, 10);
+/** The UTC day of a server time. */
+const dayOf = (serverTime: string) => serverTime.slice(0, 10);
 
 /** Merges an update into the record. Older ledger state never wins, and unknown never replaces known. */
 function mergeUser(current: User, update: UpdatedUser): User {

@@ -48,7 +48,7 @@ export function checkinRoutes(
       newStreak: day.streak,
       newBalance: credit ? microToNumber(credit.balanceMicro) : null,
       pending: credit === null,
-      // A response repeated after midnight belongs to the day before.
+      // The day may turn during the call.
       updatedUser: {
         id: user.id,
         daily_checkin_claimed: day.dayKey === dayKey(now),
