@@ -40,6 +40,13 @@ describe('entering a code', () => {
     expect(referrals.paidTo(friend.userId, 'refbonus')).toBe(cord(87));
   });
 
+  test('promises the referrer nothing for a user who returned after an erasure', async () => {
+    const [referrer, friend] = [await referrals.person(), await referrals.person({ returning: true, welcome: 0n })];
+    const { body } = await referrals.enter(friend, referrer.code);
+    expect(body).toMatchObject({ referredBonus: 0, referrerBonus: 0, referrerStatus: 'credited', pending: false });
+    expect((await referrals.stats(referrer)).referralHistory).toMatchObject([{ bonusStatus: 'refused' }]);
+  });
+
   test('rejects an invalid code with a status and a text, and writes nothing', async () => {
     const friend = await referrals.person();
     const refusals = await Promise.all(

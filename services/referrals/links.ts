@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { friendAccountRpc } from '@cord/contracts/rpc/ledger';
-import { referredBonusMicro } from '@cord/contracts/rules/bonuses';
+import { REFERRER_BONUS_MICRO, referredBonusMicro } from '@cord/contracts/rules/bonuses';
 import { isReferralCode, normaliseCode } from '@cord/contracts/rules/codes';
 import { TEXTS } from '@cord/contracts/texts';
 import type { Clock } from '@cord/kit/clock';
@@ -29,6 +29,8 @@ export interface NewcomersBonus {
 interface LinkMade extends NewcomersBonus {
   referrerId: string;
   referrerName: string;
+  /** Bonus that the referrer can get for the user, micro-CORD: 0 after an erasure. */
+  referrerBonusMicro: bigint;
   credit: CreditResult | null;
 }
 
@@ -186,7 +188,11 @@ export function createLinks({ store, books, nats, clock, outbox, requestRegistra
     async process(userId: string, codeText: string): Promise<LinkMade> {
       const referrer = await referrerOf(userId, codeText);
       const before = await known(userId);
-      const made = { referrerId: referrer._id, referrerName: referrer.profile?.username ?? '' };
+      const made = {
+        referrerId: referrer._id,
+        referrerName: referrer.profile?.username ?? '',
+        referrerBonusMicro: before.profile?.returning ? 0n : REFERRER_BONUS_MICRO,
+      };
       if (before.referredBy) {
         const { userId: to, bucket, unanswered } = before.referredBy;
         if (to !== referrer._id) throw alreadyReferred();

@@ -1,5 +1,4 @@
 import { referralEndpoints } from '@cord/contracts/http/referrals';
-import { REFERRER_BONUS_MICRO } from '@cord/contracts/rules/bonuses';
 import { dayStartMs, monthStartMs, weekStartMs } from '@cord/contracts/rules/days';
 import { microToNumber } from '@cord/contracts/rules/money';
 import type { Http } from '@cord/kit/http';
@@ -37,8 +36,9 @@ export function referralRoutes(http: Http, { store, nats, links }: Parts): void 
     return {
       success: true as const,
       referredBonus: microToNumber(made.bonusMicro),
-      referrerBonus: microToNumber(REFERRER_BONUS_MICRO),
-      referrerStatus: 'pending' as const,
+      referrerBonus: microToNumber(made.referrerBonusMicro),
+      // Nothing is left to pay without a bonus.
+      referrerStatus: made.referrerBonusMicro > 0n ? ('pending' as const) : ('credited' as const),
       pending,
       updatedUser: {
         id: user.id,
