@@ -43,7 +43,8 @@ export function importOrder({
       };
       done = await runImport(order, target, () => pausedServices.pause());
     } catch (error) {
-      if (await isHalf(uri)) {
+      // If the store is unreachable, services resume: each waits while its database is half imported.
+      if (await isHalf(uri).catch(() => false)) {
         const { IMPORT_AGAIN } = await import('@cord/kit/migration/half-import');
         throw new StartError(`${(error as Error).message} ${IMPORT_AGAIN}. The services stay stopped until then.`);
       }
@@ -58,7 +59,9 @@ export function importOrder({
           report(`${error.message}. "npx cord streams rebuild ${stream.name}" tries again.`),
         );
     };
-    await withSetup(dataDir, rebuild, env);
+    await withSetup(dataDir, rebuild, env).catch((error: Error) =>
+      report(`${error.message} "npx cord streams rebuild" tries again.`),
+    );
     return done;
   };
 }

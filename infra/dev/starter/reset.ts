@@ -1,4 +1,4 @@
-import { readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lockDataFolder } from './data-folder.ts';
 import { endLeftovers } from './run-file.ts';
@@ -7,7 +7,8 @@ import { endLeftovers } from './run-file.ts';
 const DATA = ['store', 'mongod', 'nats', 'secrets', 'solana', 'modules', 'releases', 'clock.json', 'discord.json'];
 
 /**
- * Deletes the data of a stopped system. First ends processes that a killed start left running.
+ * Deletes the data of a stopped system. First ends processes that a killed start left running. Everything is moved away
+ * before anything is deleted: a start after an interruption finds no store without its streams or keys.
  * @returns the names of what was deleted
  */
 export async function resetData(dataDir: string): Promise<string[]> {
@@ -16,7 +17,12 @@ export async function resetData(dataDir: string): Promise<string[]> {
     await endLeftovers(dataDir);
     const names: string[] = await readdir(dataDir).catch(() => []);
     const entries = DATA.filter((name) => names.includes(name));
-    for (const entry of [...entries, 'logs', 'run.json', 'upstreams.json'])
+    const removed = join(dataDir, 'removed');
+    // The rest of an interrupted reset.
+    await rm(removed, { recursive: true, force: true });
+    await mkdir(removed, { mode: 0o700 });
+    for (const entry of entries) await rename(join(dataDir, entry), join(removed, entry));
+    for (const entry of ['removed', 'logs', 'run.json', 'upstreams.json'])
       await rm(join(dataDir, entry), { recursive: true, force: true });
     return entries;
   } finally {
