@@ -1,4 +1,4 @@
-import type { Source } from '@cord/contracts/events/balance';
+import { SOURCES, type Source } from '@cord/contracts/events/balance';
 import {
   ALL_CREDITS,
   accountRpc,
@@ -41,12 +41,13 @@ function callerOf(subject: string): string {
 /** Runs a credit and counts refusals by rules that honest callers keep. Each counter starts at 0, so that an alert sees the first. */
 function countRefusals(metrics: Pick<Metrics, 'counter'>) {
   const refusals = metrics.counter('cord_ledger_refused_total');
-  for (const reason of OUT_OF_RULE) {
-    for (const [caller, sources] of Object.entries({ ...CREDIT_TABLE })) {
-      for (const source of Object.keys(sources)) refusals.inc({ caller, source, reason }, 0);
+  for (const [caller, own] of Object.entries(CREDIT_TABLE)) {
+    for (const source of SOURCES) {
+      const reasons = OUT_OF_RULE.filter((reason) => (reason === 'source-not-allowed') !== source in own);
+      for (const reason of reasons) refusals.inc({ caller, source, reason }, 0);
     }
-    refusals.inc({ caller: 'referrals', source: 'commission', reason }, 0);
   }
+  for (const reason of OUT_OF_RULE) refusals.inc({ caller: 'referrals', source: 'commission', reason }, 0);
   return async <R>(caller: string, source: Source, run: () => Promise<R>): Promise<R> => {
     try {
       return await run();

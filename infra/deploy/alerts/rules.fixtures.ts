@@ -171,6 +171,30 @@ export const CASES: Case[] = [
   firing('PeriodicWorkFailing ticket', {
     'cord_periodic_seconds_count{service="tasks",name="sweep",outcome="failed"}': '0+1x60',
   }),
+  // A run every five minutes.
+  firing('PeriodicWorkFailing ticket', {
+    'cord_periodic_seconds_count{service="mining",name="witnesses",outcome="failed"}':
+      '0x4 1x4 2x4 3x4 4x4 5x4 6x4 7x4 8x4',
+  }),
+  {
+    name: 'work that runs once an hour and fails each time',
+    at: '6h',
+    series: {
+      ...audited,
+      'cord_periodic_seconds_count{service="auth",name="audit.retention",outcome="failed"}':
+        '0x59 1x59 2x59 3x59 4x59 5x59 6x59',
+    },
+    fires: ['PeriodicWorkFailing ticket'],
+  },
+  {
+    name: 'work that failed two hours ago and has run since',
+    at: '6h',
+    series: {
+      ...audited,
+      'cord_periodic_seconds_count{service="tasks",name="sweep",outcome="failed"}': '0+1x239 239x180',
+    },
+    fires: [],
+  },
   firing('LeaseHeldTwice page', {
     'cord_lease_held{service="referrals",lease="commission",instance="a"}': '1+0x60',
     'cord_lease_held{service="referrals",lease="commission",instance="b"}': '1+0x60',

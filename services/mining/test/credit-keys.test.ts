@@ -59,23 +59,29 @@ describe('a credit with a service’s password', () => {
     expect(await mining.balanceMicro(id)).toBe(0n);
   });
 
-  test('is counted by caller, source and reason when it is rejected', async () => {
-    const { id } = await mining.newUser();
-    const line =
-      'cord_ledger_refused_total{caller="rewards",source="cordclaim",reason="key-not-allowed",service="mining"}';
-    const count = async () =>
-      Number(
-        (await figure())
-          .split('\n')
-          .find((one) => one.startsWith(line))
-          ?.split(' ')
-          .at(-1),
-      );
-    const before = await count();
-    expect(before).toBeGreaterThanOrEqual(0);
-    await expect(credit('rewards', id, `cordclaim:${id}:2`, CORD)).rejects.toBeDefined();
-    expect(await count()).toBe(before + 1);
-  });
+  test.each<[string, ServiceName, string]>([
+    ['key-not-allowed', 'rewards', 'cordclaim'],
+    ['source-not-allowed', 'tasks', 'cordclaim'],
+    ['source-not-allowed', 'auth', 'mining'],
+  ])(
+    'is counted by caller, source and reason when it is rejected, from 0 on: %s of %s',
+    async (reason, caller, source) => {
+      const { id } = await mining.newUser();
+      const line = `cord_ledger_refused_total{caller="${caller}",source="${source}",reason="${reason}",service="mining"}`;
+      const count = async () =>
+        Number(
+          (await figure())
+            .split('\n')
+            .find((one) => one.startsWith(line))
+            ?.split(' ')
+            .at(-1),
+        );
+      const before = await count();
+      expect(before).toBeGreaterThanOrEqual(0);
+      await expect(credit(caller, id, `${source}:${id}:2`, CORD)).rejects.toBeDefined();
+      expect(await count()).toBe(before + 1);
+    },
+  );
 });
 
 describe('the limit of a source per user and day', () => {
