@@ -17,16 +17,16 @@ export function nodeTimeTodayMs({ nodeDay }: WithNode, nowMs: number): number {
 
 /**
  * Applies the ledger's current node state: each save prolongs the lease of a running session, which no event carries.
- * For a node that was stopped, or started again, only the credited time counts, until its event arrives.
+ * A paused one counts up to its pause. For a node that was stopped, or started again, only the credited time counts, until its event arrives.
  */
 export function withLease<T extends WithNode>(record: T, node: AccountState['node']): T {
-  const { status, sessionId, leaseUntil } = node;
+  const { status, sessionId, creditedUntil, leaseUntil } = node;
   const { nodeDay } = record;
   if (!nodeDay) return record;
   if (nodeDay.sessionId !== sessionId) return { ...record, nodeDay: { ...nodeDay, leaseUntilMs: null } };
-  if (status !== 'active' || leaseUntil === null) return record;
-  if (nodeDay.leaseUntilMs === null || leaseUntil <= nodeDay.leaseUntilMs) return record;
-  return { ...record, nodeDay: { ...nodeDay, leaseUntilMs: leaseUntil } };
+  const untilMs = status === 'active' ? leaseUntil : creditedUntil;
+  if (untilMs === null || nodeDay.leaseUntilMs === null || untilMs <= nodeDay.leaseUntilMs) return record;
+  return { ...record, nodeDay: { ...nodeDay, leaseUntilMs: untilMs } };
 }
 
 /** Whether the lease of the node's last event has ended: only the ledger knows whether it continued. */

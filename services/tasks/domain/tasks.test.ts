@@ -121,6 +121,9 @@ describe('progress', () => {
       expect(nodeTimeTodayMs(withLease(running, node), NOW)).toBe(9 * HOUR);
       expect(nodeTimeTodayMs(withLease(running, { ...node, sessionId: 'other' }), NOW)).toBe(0);
       expect(withLease(running, { ...node, leaseUntil: NOW - 2 * HOUR })).toBe(running);
+      // Its lease has ended, and the event of the pause has not arrived.
+      const paused = { ...node, status: 'paused', creditedUntil: NOW - 60_000, leaseUntil: null };
+      expect(nodeTimeTodayMs(withLease(running, paused), NOW)).toBe(9 * HOUR - 60_000);
     });
   });
   test('of weekly mining counts only this ISO week, and is capped at the goal', () => {
