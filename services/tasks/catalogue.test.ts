@@ -49,3 +49,14 @@ test('a change is visible at once in its replica and within two seconds in anoth
   expect(await titles(other)).toContain('Telegram, new');
   vi.restoreAllMocks();
 });
+
+test('a new task is the last one, also after another was removed', async () => {
+  const audit = { write: async () => undefined } as never;
+  const catalogue = createCatalogue(backend.store, createTestClock(), audit);
+  await catalogue.seed();
+  const act = { adminId: 'a' };
+  await catalogue.remove('follow-x', act);
+  const task = { title: 'A', description: '', rewardMicro: 1n, maxProgress: 1, measure: null, socialUrl: null };
+  await catalogue.create({ ...task, id: 'a-new', type: 'social', expiresAtMs: null, extra: {} }, act);
+  expect((await catalogue.fresh()).at(-1)?.id).toBe('a-new');
+});

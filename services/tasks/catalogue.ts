@@ -77,13 +77,13 @@ export function createCatalogue(connection: Connection, clock: Clock, audit: Aud
     create: (task: Omit<CatalogueTask, 'position' | 'goalSinceMs'>, act: Act) =>
       creating.run('', async () => {
         if (await tasks.findOne({ _id: task.id })) throw taken();
-        const count = await tasks.countDocuments({});
-        if (count >= TASKS_MAX) throw full();
+        const others = await read();
+        if (others.length >= TASKS_MAX) throw full();
         await record(act, 'create', task.id, { before: null, after: task });
         const created: CatalogueTask = {
           ...task,
           goalSinceMs: clock.now(),
-          position: 1 + count,
+          position: 1 + (others.at(-1)?.position ?? 0),
           extra: set(task.extra),
         };
         if (!(await insertOnce(() => tasks.insertOne(toStored(created))))) throw taken();
