@@ -3,7 +3,17 @@ import { formatWhen, useServerNow, useSessionValue, useTexts } from '@cord/sdk';
 import { Button, formatCord, Row } from '@cord/ui';
 import { Clock, ExternalLink, Lock } from 'lucide-react';
 import { TaskCard, TaskHint } from './task-card';
-import { CHECKIN_TASK, completedOn, FILTERS, hintOf, percentDone, progressText, shownTask, stateOf } from './task-view';
+import {
+  CHECKIN_TASK,
+  completedOn,
+  FILTERS,
+  hintOf,
+  isOver,
+  percentDone,
+  progressText,
+  shownTask,
+  stateOf,
+} from './task-view';
 import { TEXTS } from './texts';
 import type { Checkin } from './use-checkin';
 import { useClaim, useVisit } from './use-tasks';
@@ -21,7 +31,7 @@ export function TaskItem({ task: known, checkin }: TaskItemProps) {
     useSessionValue(({ user }) => user?.account_age),
   );
   const nowMs = useServerNow(task.completed ? task.availableAt !== null : false);
-  const state = stateOf(task);
+  const state = stateOf(task, nowMs);
   const category = FILTERS.find((filter) => filter === task.category);
   return (
     <TaskCard
@@ -35,18 +45,19 @@ export function TaskItem({ task: known, checkin }: TaskItemProps) {
       state={state}
       completedOn={completedOn(task, nowMs)}
       testId={`task-${task.id}`}
-      action={state === 'completed' ? undefined : <Action task={task} checkin={checkin} />}
+      action={state === 'completed' ? undefined : <Action task={task} checkin={checkin} nowMs={nowMs} />}
     />
   );
 }
 
 function descriptionOf(task: UserTask, nowMs: number): string {
-  if (task.socialUrl === null || task.visitedAt === null || task.completed) return task.description;
+  if (task.socialUrl === null || task.visitedAt === null || task.completed || isOver(task, nowMs))
+    return task.description;
   return TEXTS.get().visitedAt({ time: formatWhen(Date.parse(task.visitedAt), nowMs) });
 }
 
 /** The action of an open task: check in, visit, claim, or wait. */
-function Action({ task, checkin }: TaskItemProps) {
+function Action({ task, checkin, nowMs }: TaskItemProps & { nowMs: number }) {
   const t = useTexts(TEXTS);
   const visit = useVisit(task);
   if (task.id === CHECKIN_TASK) {
@@ -56,7 +67,8 @@ function Action({ task, checkin }: TaskItemProps) {
       </Button>
     );
   }
-  if (stateOf(task) === 'claimable') return <Claim task={task} visit={visit} />;
+  if (isOver(task, nowMs)) return <Waiting task={task} />;
+  if (stateOf(task, nowMs) === 'claimable') return <Claim task={task} visit={visit} />;
   if (task.socialUrl !== null) {
     return (
       <Button needsServer block trailingIcon={<ExternalLink />} onClick={visit}>

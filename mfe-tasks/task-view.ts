@@ -27,9 +27,15 @@ export function withLast(tasks: readonly UserTask[], last: ReadonlySet<string>):
 /** The task that mirrors the check-in and completes through it (services/contracts/rules/README.md#check-in). */
 export const CHECKIN_TASK = 'daily-checkin';
 
+/** Whether the time of an open task is over: it can be claimed no more. */
+export function isOver({ completed, expiresAt }: UserTask, nowMs: number): boolean {
+  return !completed && expiresAt !== null && Date.parse(expiresAt) <= nowMs;
+}
+
 /** Returns a card's state: claimable when the server reports it, or when a social task was visited. */
-export function stateOf(task: UserTask): TaskCardState {
+export function stateOf(task: UserTask, nowMs: number): TaskCardState {
   if (task.completed) return 'completed';
+  if (isOver(task, nowMs)) return 'open';
   const visited = task.socialUrl !== null && task.visitedAt !== null;
   return task.claimable || visited || task.id === CHECKIN_TASK ? 'claimable' : 'open';
 }
@@ -80,6 +86,7 @@ export type HintKind = 'resets' | 'ends' | 'locked';
 /** Returns the hint in place of an unavailable button. */
 export function hintOf(task: UserTask, nowMs: number): { kind: HintKind; text: string } {
   const t = TEXTS.get();
+  if (isOver(task, nowMs)) return { kind: 'ends', text: t.ended };
   if (task.expiresAt !== null)
     return { kind: 'ends', text: t.ends({ left: formatSpan(Date.parse(task.expiresAt) - nowMs) }) };
   const resetMs = resetsAtMs(task, nowMs);

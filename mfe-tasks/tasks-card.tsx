@@ -53,9 +53,11 @@ export function TasksCard(_props: PartProps) {
 function Standing({ tasks }: { tasks: readonly UserTask[] }) {
   const t = useTexts(TEXTS);
   const { completed, total, rewards, percent } = summaryOf(tasks);
+  const nowMs = useServerNow(false);
+  const isClaimable = (task: UserTask) => stateOf(task, nowMs) === 'claimable';
   const next = tasks
     .filter((task) => !task.completed && task.id !== CHECKIN_TASK)
-    .sort((a, b) => Number(stateOf(b) === 'claimable') - Number(stateOf(a) === 'claimable'))
+    .sort((a, b) => Number(isClaimable(b)) - Number(isClaimable(a)))
     .slice(0, LISTED);
   const allDone = completed === total;
   return (
@@ -76,7 +78,7 @@ function Standing({ tasks }: { tasks: readonly UserTask[] }) {
         {next.map((task) => (
           <Row as="li" gap={12} align="baseline" between key={task.id} className={s.row}>
             <span className="t-cut">{task.title}</span>
-            {stateOf(task) === 'claimable' ? (
+            {isClaimable(task) ? (
               <strong className="l-fixed c-accent">{t.cardToClaim({ amount: formatCord(task.reward) })}</strong>
             ) : (
               <span className="l-fixed c-2">{formatCord(task.reward)}</span>

@@ -168,6 +168,18 @@ test('a task that cannot be claimed yet shows why or when', async () => {
   expect(within(card('weekly-mining')).getByText('640.12 of 1,000.00')).toBeDefined();
 });
 
+test('a task that is over shows that, and offers neither a visit nor a claim', async () => {
+  const expiresAt = new Date(SAMPLE_NOW_MS).toISOString();
+  const social = { type: 'social', socialUrl: 'https://x.com/cordmining', expiresAt } as const;
+  const visited = sampleTask({ id: 'visited', ...social, visitedAt: expiresAt });
+  await show(tasksSdk([...TASKS, visited, sampleTask({ id: 'unvisited', ...social })]));
+  for (const id of ['visited', 'unvisited']) {
+    expect(within(card(id)).getByText('Ended')).toBeDefined();
+    expect(within(card(id)).queryByRole('button')).toBeNull();
+    expect(card(id).textContent).not.toContain('You can claim it now');
+  }
+});
+
 test('the account age task is shown in years, even when completed', async () => {
   await show(tasksSdk());
   expect(within(card('early-adopter')).getByText('5 of 5 years')).toBeDefined();

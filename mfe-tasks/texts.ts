@@ -50,6 +50,7 @@ export const TEXTS = defineTexts('tasks', {
   again: params('Again in {left}'),
   resets: params('Resets in {left}'),
   ends: params('Ends in {left}'),
+  ended: 'Ended',
   toGo: params('{what} to go'),
   yearsToGo: plural({ one: '{years} year to go', other: '{years} years to go' }),
   ageOf: params('{age} of {most} years'),
