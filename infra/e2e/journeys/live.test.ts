@@ -89,7 +89,7 @@ describe('live updates', () => {
     await Promise.all([here.close(), there.close()]);
   });
 
-  inProof('a dashboard at rest requests nothing but its saves, and its tasks every 30 s', async () => {
+  inProof('an idle dashboard requests only its saves, and its tasks every 30 s', async () => {
     const person = await visitor();
     // Requests made once the page is quiet are not counted; the ledger check reads the keys first and last.
     const answered = (path: RegExp, nth = 1) => {

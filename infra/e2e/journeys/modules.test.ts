@@ -99,7 +99,7 @@ for (const { name, breaks, mends, shows = 'Rankings could not be loaded', blind 
 }
 
 inProof(
-  'swapped for one that does not come while it is open: it stays, its next visit shows it, and Retry brings the one that is put back',
+  'an open module that is replaced by one that fails to load stays; its next visit shows the failure, and after a rollback Retry loads it',
   () =>
     inPage(async (page) => {
       await page.goto(`${origin}/?tab=leaderboard`);
@@ -126,7 +126,7 @@ inProof(
 );
 
 inProof(
-  'served into a running shell: the page reloads with each change, and stays while the module does not build',
+  'a module that is served into a running shell reloads the page with each change, and the page stays while the module does not build',
   async () => {
     const guest = await startGuest(origin);
     const { page, problems } = await visitor('desk', { worker: false });

@@ -57,7 +57,7 @@ describe.each(widths('phone'))('rankings (%s)', (width) => {
     await person.leave();
   });
 
-  inProof('each period ranks what was earned in it, and the own place stays in sight', async () => {
+  inProof('each period ranks what was earned in it, and the user’s own rank stays visible', async () => {
     const person = await visitor(width);
     const { page } = person;
     const { userId } = await enter(person, origin, { years: 0.2, tab: 'leaderboard' });

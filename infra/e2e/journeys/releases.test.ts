@@ -113,7 +113,7 @@ const LATE_FAULT = `
 `;
 
 inProof(
-  'a version that throws, when it is evaluated or once its data has come, is found before it is in use',
+  'a version that throws when it is evaluated, or after its data has loaded, is found before it is used',
   async () => {
     const { folder, before: _before, ...build } = await anotherBuild();
     const facts = async (letter: string, text: string) => {

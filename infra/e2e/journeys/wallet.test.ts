@@ -62,7 +62,7 @@ test('buying the Badge of Honor pays the treasury its price, adds 5 % to the rat
 });
 
 inProof(
-  'the wallet loads nothing of Solana before it is needed; connects, is remembered over a reload, and leaves',
+  'the wallet loads no Solana code before it is needed, connects, stays connected over a reload, and disconnects',
   async () => {
     const person = await newcomer();
     const { page } = person;

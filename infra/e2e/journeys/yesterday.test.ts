@@ -81,7 +81,7 @@ test('an unknown release is reported by name, with the git command that fetches 
 
 for (const ref of REFS) {
   inProof(
-    `modules of ${ref} in the shell of today, one after another: each shows its page and parts or shows in their place that it does not fit, the rest works, and what takes it back brings today's to the page that is open`,
+    `each module of ${ref} in the current shell shows its page and parts, or that it is incompatible; the rest works, and its rollback brings the current module to the open page`,
     async () => {
       const release = await built(ref);
       const today = await shellInUse();
@@ -119,7 +119,7 @@ for (const ref of REFS) {
   );
 
   inProof(
-    `the shell of ${ref} with the modules of today: one signs in, each shows its page and parts or shows in their place that it could not be loaded, the rest works, and what takes it back brings today's`,
+    `in the shell of ${ref} a user signs in, and each current module shows its page and parts, or that it could not be loaded; the rest works, and the rollback brings the current shell`,
     async () => {
       const { shell } = await built(ref);
       const today = await shellInUse();
