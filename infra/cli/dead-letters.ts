@@ -54,10 +54,10 @@ function list(options: OfSystem): Promise<void> {
 function retry(place: number | undefined, options: OfRetry): Promise<void> {
   if ((place === undefined) !== (options.all ?? false)) throw new StartError('retry takes one place, or --all.');
   return withSetup(dataDirOf(options), async (nats) => {
-    const { listDeadLetters, retryDeadLetter } = await import('@cord/kit/nats/dead-letters');
-    const places = place === undefined ? (await listDeadLetters(nats)).map(({ deadSeq }) => deadSeq) : [place];
-    let handled = 0;
-    for (const deadSeq of places) {
+    const { deadLetterPlaces, retryDeadLetter } = await import('@cord/kit/nats/dead-letters');
+    let [handled, all] = [0, 0];
+    for await (const deadSeq of place === undefined ? deadLetterPlaces(nats) : [place]) {
+      all += 1;
       const before = async ({ subject, payload }: { subject: string; payload: string }) => {
         console.log(`${deadSeq}  ${shown(subject)}\n    ${shown(payload)}`);
         await noteRetry(nats, deadSeq, subject);
@@ -70,8 +70,8 @@ function retry(place: number | undefined, options: OfRetry): Promise<void> {
         console.log(`${deadSeq}  ${shown(error.message)}`);
       }
     }
-    console.log(`${handled} of ${places.length} dead letters handled`);
-    if (handled < places.length) process.exitCode = 1;
+    console.log(`${handled} of ${all} dead letters handled`);
+    if (handled < all) process.exitCode = 1;
   });
 }
 

@@ -35,7 +35,8 @@ export async function purgeSubject(nats: Pick<Nats, 'jsm'>, subject: string): Pr
 /**
  * Deletes a subject's messages one by one. In NATS 2.9 JetStream's filtered purge resets the in-flight messages of the stream's
  * consumers, for every subject: delivered but unacknowledged ones are never redelivered, without an error.
- * @param filter a subject; with wildcards only when all matches may go
+ * @param filter a subject; with wildcards only when all matches may go. Each subject has one message at most: NATS 2.9 finds no last one
+ * of a subject whose last one was deleted
  */
 export async function purge(
   { jsm }: Pick<Nats, 'jsm'>,
@@ -46,11 +47,15 @@ export async function purge(
   while (true) {
     const last = await jsm.streams.getMessage(stream, { last_by_subj: filter });
     if (!last || last.seq > upTo) return;
-    try {
-      await jsm.streams.deleteMessage(stream, last.seq, false);
-    } catch (err) {
-      // Another replica was faster.
-      if (!isGone(err)) throw err;
-    }
+    await remove({ jsm }, stream, last.seq);
+  }
+}
+
+/** Deletes a message; nothing happens if another replica was faster. */
+export async function remove({ jsm }: Pick<Nats, 'jsm'>, stream: string, place: number): Promise<void> {
+  try {
+    await jsm.streams.deleteMessage(stream, place, false);
+  } catch (err) {
+    if (!isGone(err)) throw err;
   }
 }

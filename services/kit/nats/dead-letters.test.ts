@@ -2,11 +2,18 @@ import { subjectOf } from '@cord/contracts/events/envelope';
 import { claimMade } from '@cord/contracts/events/rewards';
 import { TimeoutError } from '@nats-io/transport-node';
 import { describe, expect, it } from 'vitest';
+import { DEAD_LETTERS_LISTED_MAX } from '../bounds.js';
 import { purgeSubject } from '../purge.js';
 import { claim } from '../test/claim.js';
 import { randomId, startTestBackend } from '../testing/index.js';
 import { forAllTests } from '../testing/lifetimes.js';
-import { deadLetterEvent, listDeadLetters, retryDeadLetter } from './dead-letters.js';
+import {
+  deadLetterEvent,
+  deadLetterPlaces,
+  listDeadLetters,
+  purgeDeadLetters,
+  retryDeadLetter,
+} from './dead-letters.js';
 
 const backend = forAllTests(() => startTestBackend({ store: false, own: true }));
 
@@ -82,6 +89,31 @@ describe('dead letters', () => {
     const erased = () => purgeSubject(backend.nats, subjectOf(claimMade, userId));
     await expect(retryDeadLetter(backend.nats, deadSeq, erased)).rejects.toThrow(/CORD_REWARDS has no message/);
     expect([await seqOf(userId), (await placesOf(userId)).length]).toEqual([undefined, 1]);
+  });
+
+  it('are all found, also an unreadable one, from the oldest to the newest at that time', async () => {
+    const [user, other] = [randomId(), randomId()];
+    const first = await deadLetterOf(user);
+    const removed = await deadLetterOf(user);
+    await backend.nats.jsm.streams.deleteMessage('CORD_DEAD', removed);
+    const unreadable = (await backend.nats.js.publish(`cord.dead.v1.mining.CORD_REWARDS.${user}`, 'no letter')).seq;
+    const more = Array.from({ length: DEAD_LETTERS_LISTED_MAX }, () => write(user, 'a', 1));
+    const newest = Math.max(...(await Promise.all(more)));
+    const places: number[] = [];
+    for await (const place of deadLetterPlaces(backend.nats)) {
+      if (places.length === 0) await deadLetterOf(other);
+      places.push(place);
+    }
+    expect((await listDeadLetters(backend.nats)).at(-1)?.deadSeq).toBeLessThan(newest);
+    expect(places.filter((place) => place >= first && place <= unreadable)).toEqual([first, unreadable]);
+    expect(places.at(-1)).toBe(newest);
+    await purgeDeadLetters(backend.nats, user);
+    const query = { last_by_subj: `cord.dead.v1.*.*.${other}` };
+    const letterOfOther = await backend.nats.jsm.streams.getMessage('CORD_DEAD', query);
+    const left: number[] = [];
+    for await (const place of deadLetterPlaces(backend.nats)) left.push(place);
+    // An erasure leaves no letter of the user, however many a subject has.
+    expect(left.filter((place) => place >= first)).toEqual([letterOfOther?.seq]);
   });
 
   it.each(['', 'a b', '>'])('forged with the subject “%s” are refused', async (subject) => {

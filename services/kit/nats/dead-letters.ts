@@ -1,6 +1,6 @@
 import { integerText } from '@cord/contracts/events/envelope';
 import { DEAD_LETTERS, STREAMS, streamHolding } from '@cord/contracts/events/streams';
-import type { JsMsg } from '@nats-io/jetstream';
+import type { JsMsg, SeqMsgRequest } from '@nats-io/jetstream';
 import { z } from 'zod';
 import {
   DEAD_LETTER_PAYLOAD_CHARS_MAX,
@@ -13,7 +13,7 @@ import {
 import { type Cause, currentCause, readCause, runWithCause } from '../cause.js';
 import { jsonIn } from '../json.js';
 import type { Nats } from '../nats.js';
-import { purge } from '../purge.js';
+import { remove } from '../purge.js';
 import { isCopy } from './copied.js';
 import { eventText, UnpublishableEvent } from './publishable.js';
 import { stateStreams } from './state-streams.js';
@@ -127,7 +127,7 @@ async function write(
 
 /** Deletes an erased user's dead letters, which hold the events' content (services/README.md#erasure). */
 export async function purgeDeadLetters(nats: Nats, userId: string): Promise<void> {
-  await purge(nats, DEAD_LETTERS, `cord.dead.v1.*.*.${userId}`);
+  for await (const place of placesOf(nats, `cord.dead.v1.*.*.${userId}`)) await remove(nats, DEAD_LETTERS, place);
 }
 
 /** Returns the number of dead letters. */
@@ -147,6 +147,26 @@ export async function listDeadLetters(nats: Nats): Promise<Array<DeadLetter & { 
     if (msg.info.pending === 0) break;
   }
   return found;
+}
+
+/** Yields the place of every dead letter of now, also of an unreadable one, oldest first. */
+export async function* deadLetterPlaces(nats: Pick<Nats, 'jsm'>): AsyncGenerator<number> {
+  yield* placesOf(nats, 'cord.dead.>', (await nats.jsm.streams.info(DEAD_LETTERS)).state.last_seq);
+}
+
+/** Yields the places of the dead letters on subjects up to a place, oldest first. */
+async function* placesOf(
+  { jsm }: Pick<Nats, 'jsm'>,
+  filter: string,
+  upTo = Number.POSITIVE_INFINITY,
+): AsyncGenerator<number> {
+  for (let place = 0; place < upTo; ) {
+    const query = { seq: place + 1, next_by_subj: filter } as SeqMsgRequest;
+    const next = await jsm.streams.getMessage(DEAD_LETTERS, query);
+    if (!next || next.seq > upTo) return;
+    place = next.seq;
+    yield place;
+  }
 }
 
 /** The event that a retry would publish. */
