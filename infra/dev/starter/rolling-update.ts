@@ -115,7 +115,6 @@ export async function rollingUpdate(update: Update): Promise<void> {
   const old = [...fleet.replicasOf(service)];
   const fresh: Supervised[] = [];
   let serving = [...old];
-  let gone = 0;
   try {
     for (const leaving of old) {
       const coming = await fleet.start(service, release, bounds.readyMs);
@@ -125,7 +124,6 @@ export async function rollingUpdate(update: Update): Promise<void> {
       report(`${coming.spec.name} is ready with ${release.version} and receives calls`);
       await staysUp([coming], bounds.watchMs);
       serving = serving.filter((one) => one !== leaving);
-      gone += 1;
       await fleet.serve(service, serving);
       await fleet.retire(leaving);
       report(`${leaving.spec.name} with ${before.version} has stopped`);
@@ -134,8 +132,8 @@ export async function rollingUpdate(update: Update): Promise<void> {
   } catch (error) {
     const { message } = error as Error;
     report(`rolling back to ${before.version}: ${message}`);
-    await goBack(update, old, fresh);
-    report(`${service} is at ${before.version} again${gone > 0 ? `, ${gone} restarted` : ''}`);
+    const restarted = await goBack(update, old, fresh);
+    report(`${service} is at ${before.version} again${restarted > 0 ? `, ${restarted} restarted` : ''}`);
     throw new StartError(`${service} stays at ${before.version}. ${message}`);
   }
 }
@@ -153,11 +151,12 @@ async function staysUp(fresh: Supervised[], watchMs: number) {
   }
 }
 
-/** Restarts the missing old replicas before the new ones stop. */
+/** Restarts the missing old replicas before the new ones stop. @returns how many */
 async function goBack({ service, before, fleet, bounds, report }: Update, old: Supervised[], fresh: Supervised[]) {
   const serving = fleet.replicasOf(service).filter((one) => old.includes(one));
+  const missing = old.length - serving.length;
   try {
-    for (let missing = old.length - serving.length; missing > 0; missing -= 1)
+    for (let restarted = 0; restarted < missing; restarted += 1)
       serving.push(await fleet.start(service, before, bounds.readyMs));
   } catch (error) {
     throw new StartError(
@@ -167,4 +166,5 @@ async function goBack({ service, before, fleet, bounds, report }: Update, old: S
   // An unreachable gateway reads the same file when it is back.
   await fleet.serve(service, serving).catch((error: Error) => report(error.message));
   await Promise.all(fresh.map((one) => fleet.retire(one)));
+  return missing;
 }

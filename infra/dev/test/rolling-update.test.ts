@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { StartError } from '../starter/problems.mjs';
 import { type Fleet, rollingUpdate } from '../starter/rolling-update.ts';
 
@@ -119,4 +119,18 @@ describe('a failed update rolls back by itself', () => {
     await expect(update(HOUR_MS)).rejects.toThrow('tasks-3 exited after it was ready');
     expect(versions()).toEqual([BEFORE.version, BEFORE.version]);
   });
+});
+
+test('a rollback before an old replica was stopped reports none as restarted', async () => {
+  fate = () => undefined;
+  const { serve } = fleet;
+  let refusals = 0;
+  const follows = vi.spyOn(fleet, 'serve').mockImplementation(async (service, replicas) => {
+    if (replicas.length === 2 && refusals++ === 0) throw new StartError('a gateway does not route tasks');
+    return serve(service, replicas);
+  });
+  await expect(update(1)).rejects.toThrow('a gateway does not route tasks');
+  follows.mockRestore();
+  expect(versions()).toEqual([BEFORE.version, BEFORE.version]);
+  expect(lines.at(-1)).toBe(`tasks is at ${BEFORE.version} again`);
 });
