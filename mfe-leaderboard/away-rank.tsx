@@ -49,7 +49,8 @@ function placesText({ now, was, passed, names }: Ranked): ReactNode {
     const text = passed > names.length ? t.passedByAndMore(list) : t.passedBy(list);
     // Isolated one by one: a list that begins with a right-to-left name would be reversed.
     const each = names.map((name, at) => (
-      <Fragment key={name}>
+      // biome-ignore lint/suspicious/noArrayIndexKey: two may have the same name, and each keeps its place
+      <Fragment key={at}>
         {at > 0 && ', '}
         <bdi>{name}</bdi>
       </Fragment>

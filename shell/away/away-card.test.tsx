@@ -1,7 +1,7 @@
 import { at, problem, sampleMining, sampleUser, type TestSdk } from '@cord/sdk/testing';
 import { cleanup, outOfReach } from '@cord/sdk/testing/render';
 import { screen, waitFor, within } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { awayOf } from '../session/use-away';
 import { INNER_PARTS } from '../testing/module-parts';
 import { renderInShell } from '../testing/render';
@@ -102,4 +102,11 @@ it('isolates each name, so that one read from right to left does not change the 
   show(({ api }) => api.on(at.leaderboard.me, standing(34, { ...KOFI, username: 'نور' }, LENA)));
   await shows('Passed by نور, lena.w and 1 more');
   expect(screen.getByText('نور').tagName).toBe('BDI');
+});
+
+it('names two miners of the same name', async () => {
+  const errors = vi.spyOn(console, 'error');
+  show(({ api }) => api.on(at.leaderboard.me, standing(34, { ...KOFI, username: LENA.username }, LENA)));
+  await shows('Passed by lena.w, lena.w and 1 more');
+  expect(errors).not.toHaveBeenCalled();
 });

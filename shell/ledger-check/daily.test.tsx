@@ -1,4 +1,4 @@
-import { at, SAMPLE_NOW_MS } from '@cord/sdk/testing';
+import { at, problem, SAMPLE_NOW_MS } from '@cord/sdk/testing';
 import { act, cleanup } from '@cord/sdk/testing/render';
 import { waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
@@ -93,6 +93,23 @@ describe('the daily check', () => {
     await later(89_000_000);
     expect(row()).not.toContain('The check could not be made');
     expect(remembered(ACCOUNT)).toMatchObject({ lostMs: null, last: { ok: true } });
+  });
+
+  it('counts a day without a check anew once everything could be read, though no root is expected yet', async () => {
+    const made = stage();
+    const { api, clock, shown } = made.shell.sdk;
+    const later = async (ms: number) => {
+      act(() => clock.set(SAMPLE_NOW_MS + ms));
+      await daily(made);
+    };
+    api.fail(at.log.proof, new Error('away') as never);
+    await daily(made);
+    api.fail(at.log.proof, problem(404, 'There is no root yet', 'no-root'));
+    await later(700_000);
+    expect(remembered(ACCOUNT)).toMatchObject({ lostMs: null, last: null });
+    api.fail(at.log.proof, new Error('away') as never);
+    await later(87_400_000);
+    expect(shown).toEqual([]);
   });
 
   it('is due again after the clock was days ahead', () => {

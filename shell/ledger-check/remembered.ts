@@ -63,6 +63,14 @@ export function rememberLost(account: string, nowMs: number): number {
   return lostMs;
 }
 
+/** Notes that everything could be read, though no root is expected yet. */
+export function forgetLost(account: string): void {
+  const own = read(OWN_KEY) as Own | null;
+  if (own?.account !== account) return;
+  const { lostMs: _lostMs, ...kept } = own;
+  deviceStorage.setItem(OWN_KEY, JSON.stringify(kept));
+}
+
 /** Deletes the known log and entries, so that the next check is the first of a restarted log. */
 export function forgetChecks(): void {
   deviceStorage.removeItem(LOG_KEY);

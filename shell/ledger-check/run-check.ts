@@ -10,7 +10,7 @@ import type { Checked, CheckInput } from './check';
 import type { WorkerAnswer } from './check-worker';
 import { orNoRoot } from './no-root';
 import { type CheckParts, type NoParts, type ReadLog, readParts } from './read-parts';
-import { remember, remembered } from './remembered';
+import { forgetLost, remember, remembered } from './remembered';
 
 /** Time from the end of a day to its root, ms. */
 const PUBLISHED_MS = 600_000;
@@ -132,7 +132,10 @@ async function withoutRoot(
   const begun = isNew && seen ? begunAfter(seen, record, text ?? '') : null;
   const wasIn = own !== null || (isEmpty && log !== null);
   const entered = wasIn ? null : await enteredBefore(api, account, { due: dueDay(atMs), signal });
-  if (!wasIn && !entered) return { noRoot: 'first', begun: null, entered, atMs };
+  if (!wasIn && !entered) {
+    forgetLost(account);
+    return { noRoot: 'first', begun: null, entered, atMs };
+  }
   // A root that is still to come counts as late here.
   const root = entered && (await orNoRoot(api.call(rootOfDay, { params: { day: entered.due }, signal })));
   if (entered && root === null) return { noRoot: 'late', begun: null, entered, atMs };

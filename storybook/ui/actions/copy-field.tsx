@@ -24,9 +24,10 @@ export interface CopyFieldProps {
 /** An option of a command, kept in one line: the browser would break after each hyphen. */
 const OPTION = /(--\S+)/;
 
-const part = (text: string) =>
+const part = (text: string, index: number) =>
   OPTION.test(text) ? (
-    <span key={text} className="t-line">
+    // biome-ignore lint/suspicious/noArrayIndexKey: an option may occur twice, and each keeps its place
+    <span key={index} className="t-line">
       {text}
     </span>
   ) : (
