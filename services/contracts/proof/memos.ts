@@ -55,6 +55,14 @@ export function laterMemo(size: number, memos: readonly Memo[], anchor: Anchor):
   return later.sort((a, b) => a.size - b.size)[0] ?? null;
 }
 
+/** Whether the signer may still write the memo of a checkpoint: none has its size, or its own is not final. */
+export function isMemoPending(text: string, memos: readonly Memo[], anchor: Anchor): boolean {
+  const size = readCheckpoint(text)?.size;
+  return ownOf(memos, anchor).every((memo) =>
+    memo.text === text ? !memo.finalized : readCheckpoint(memo.text)?.size !== size,
+  );
+}
+
 const ownOf = (memos: readonly Memo[], anchor: Anchor) =>
   memos.filter(({ signer, program }) => signer === anchor.signer && program === anchor.program);
 

@@ -23,6 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 afterEach(() => {
+  vi.useRealTimers();
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
 });
@@ -144,6 +145,28 @@ test('a Solana node without data as old as the file proves nothing, but is no mi
   expect(await printed({ firstAt: '2026-11-28T00:00:00Z', memos: [other] }, ...ofSolana)).toMatchObject({
     ...{ code: 1, stdout: 'MISMATCH memo: there are two memos of the size 11\n' },
   });
+});
+
+test('a file of a day that has just ended is no mismatch while its memo is missing or not final', async () => {
+  const at = (time: string) => vi.useFakeTimers({ now: Date.parse(time), toFake: ['Date'] });
+  const pending = {
+    ...{ code: 1, stdout: expect.stringMatching(/^OK /) },
+    stderr:
+      'The checkpoint of the file is not final on Solana yet: its day has ended less than an hour ago. Check it again later.\n',
+  };
+  at('2026-11-27T00:59:59.999Z');
+  expect(await printed({ memos: [earlier] }, ...ofSolana)).toMatchObject(pending);
+  expect(await printed({ memos: [made.log.text], status: 'confirmed' }, ...ofSolana)).toMatchObject(pending);
+  // A second text of its size is a mismatch at any time, and so is a log that does not match.
+  const other = logOf([pastRecord('2026-01-01'), ...made.past.slice(1), made.day.record], made.key).text;
+  expect((await printed({ memos: [other] }, ...ofSolana)).stdout).toBe(
+    'MISMATCH memo: there are two memos of the size 11\n',
+  );
+  const short = { memos: [earlier], records: made.log.records.slice(1) };
+  expect((await printed(short, '--log', LOG, ...ofSolana)).stdout).toMatch(/^MISMATCH log: /);
+  at('2026-11-27T01:00:00Z');
+  for (const what of [{ memos: [earlier] }, { memos: [made.log.text], status: 'confirmed' }])
+    expect((await printed(what, ...ofSolana)).stdout).toMatch(/^MISMATCH memo: /);
 });
 
 test('two roots of a day are found in the log, which no single file shows', async () => {

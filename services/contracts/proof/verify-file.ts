@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { begunAfter, dayRecordsFault, historyFault, logFault, signingKey } from './history.js';
 import { readRecords, recordHash, recordText } from './log-tree.js';
-import { keptFrom, laterMemo, MEMO_PROGRAM, type Memo, memoFault, memosOf, solanaRpc } from './memos.js';
+import { isMemoPending, keptFrom, laterMemo, MEMO_PROGRAM, type Memo, memoFault, memosOf, solanaRpc } from './memos.js';
 import {
   type Checkpoint,
   checkpointOf,
@@ -34,6 +34,8 @@ const USAGE =
   'node verify.mjs FILE --vkey KEY... | --unsigned [--before FILE] [--policy FILE] [--log URL] [--rpc URL --memo-signer ADDRESS]';
 
 const ANSWER_MS_MAX = 10_000;
+/** Time from the end of a day within which a missing memo is no mismatch, ms: the root follows after ten minutes, its memo soon after. */
+const MEMO_PENDING_MS = 3_600_000;
 
 /**
  * The command `verify`: prints what the page shows.
@@ -73,18 +75,22 @@ export async function verifyFile(args: readonly string[]): Promise<number> {
     let memos: Memo[] = [];
     let keptMs = 0;
     let later: Checkpoint | null = null;
+    let isPending = false;
     if (verdict.ok && fault === null && rpc && signer) {
       const solana = solanaRpc(rpc);
       const { size, origin } = verdict.checkpoint;
       memos = await memosOf(solana, { signer, origin });
       const anchor = { signer, program: MEMO_PROGRAM };
-      const what = memoFault(checkpointText(verdict.checkpoint), memos, anchor);
+      const own = checkpointText(verdict.checkpoint);
+      const what = memoFault(own, memos, anchor);
       later = what === null ? null : laterMemo(size, memos, anchor);
       const isNone = what !== null && !memos.some(({ text }) => readCheckpoint(text)?.size === size);
       const { atMs } = isNone && !later ? await keptFrom(solana) : { atMs: 0 };
+      const endMs = endOfDay(verdict.record.day);
+      isPending = what !== null && Date.now() < endMs + MEMO_PENDING_MS && isMemoPending(own, memos, anchor);
       // The memo was written after the end of the day: a node that keeps less may have dropped it.
-      if (atMs > endOfDay(verdict.record.day)) keptMs = atMs;
-      else fault = what && !later ? `MISMATCH memo: ${what}` : null;
+      if (atMs > endMs) keptMs = atMs;
+      else fault = what && !later && !isPending ? `MISMATCH memo: ${what}` : null;
     }
     const last = verdict.ok ? (later ?? verdict.checkpoint) : null;
     const { seen, others } = comparable(memos, last && log !== undefined ? last.size : 0);
@@ -105,6 +111,10 @@ export async function verifyFile(args: readonly string[]): Promise<number> {
       const since = new Date(keptMs).toISOString();
       throw new Error(`The node of Solana keeps nothing from before ${since}: give one that has all of it.`);
     }
+    if (isPending && !later)
+      throw new Error(
+        'The checkpoint of the file is not final on Solana yet: its day has ended less than an hour ago. Check it again later.',
+      );
     if (later && log === undefined)
       throw new Error(
         'The checkpoint of the file is not on Solana (later memos exist): give the address of the log with --log.',

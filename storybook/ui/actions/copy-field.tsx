@@ -26,7 +26,7 @@ const OPTION = /(--\S+)/;
 
 const part = (text: string, index: number) =>
   OPTION.test(text) ? (
-    // biome-ignore lint/suspicious/noArrayIndexKey: an option may occur twice, and each keeps its place
+    // Its place is the key: an option may occur twice.
     <span key={index} className="t-line">
       {text}
     </span>
