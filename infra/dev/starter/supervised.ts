@@ -194,13 +194,13 @@ export class Supervised {
       const startedMs = Date.now();
       const died = this.#spawn();
       onChange();
-      const readyOrDead = await Promise.race([died, this.#whenReady(readyTimeoutMs)]);
-      if (readyOrDead === 'ready') {
+      const outcome = await Promise.race([died.then(() => 'dead'), this.#whenReady(readyTimeoutMs)]);
+      if (outcome === 'ready') {
         report(`${name} is back after ${((Date.now() - startedMs) / 1000).toFixed(1)} s`);
         onChange();
-      } else if (readyOrDead === 'late') {
+      } else if (outcome === 'late') {
         report(`${name} runs but is still not ready; its log is ${this.spec.logFile}`);
-      }
+      } else if (outcome !== 'dead') report(`${name} ${outcome}`);
       ended = await died;
       if (Date.now() - startedMs > STEADY_MS) this.#backoffMs = BACKOFF_MIN_MS;
     }

@@ -9,6 +9,7 @@ import { until } from '../../test/kit/until.ts';
 import { isRunning, processStart } from '../starter/pids.ts';
 import { freePorts } from '../starter/ports.ts';
 import { answersOk } from '../starter/probes.ts';
+import { StartError } from '../starter/problems.mjs';
 import { endLeftovers, RunFile } from '../starter/run-file.ts';
 import { Shutdown } from '../starter/shutdown.ts';
 import { type ProcessSpec, Supervised } from '../starter/supervised.ts';
@@ -88,6 +89,20 @@ describe('a supervised process', () => {
       'mining was killed by SIGKILL; restarting it in 0.25 s',
     ]);
     expect(one.pid).not.toBe(pid);
+  });
+
+  test('reports why it cannot be used after a restart, while it runs', async () => {
+    let isWrong = false;
+    const isReady = async () => {
+      if (isWrong) throw new StartError('another system uses its port.');
+      return true;
+    };
+    const one = await supervised(SERVER, { isReady });
+    await one.start();
+    isWrong = true;
+    process.kill(one.pid ?? 0, 'SIGKILL');
+    await until('it is reported', () => lines.length >= 2);
+    expect(lines[1]).toBe('mining cannot be used: another system uses its port.');
   });
 
   test('backs off longer each time it ends at once', async () => {
