@@ -5,18 +5,23 @@ import { describe, expect, it } from 'vitest';
 import { renderInShell } from '../testing/render';
 import { begunAnew, KEY } from './check.fixtures';
 import { daily } from './check-view.shown';
-import { ACCOUNT, hasSeen, laterEntries, stage } from './check-view.stage';
+import { ACCOUNT, hasSeen, laterEntries, type Stage, stage } from './check-view.stage';
 import { isDue } from './daily';
 import { remember, remembered } from './remembered';
 import { LedgerCheckRow } from './row';
+
+/** Makes the daily check of a stage, so many ms after the samples' time. */
+const dailyAfter = (made: Stage, ms: number) => {
+  act(() => made.shell.sdk.clock.set(SAMPLE_NOW_MS + ms));
+  return daily(made);
+};
 
 describe('the daily check', () => {
   it('reports a new log once, not as a mismatch', async () => {
     const { log: old } = stage().sample;
     hasSeen(old, [KEY.vkey]);
     const made = stage((sample) => begunAnew(sample, old.text));
-    act(() => made.shell.sdk.clock.set(SAMPLE_NOW_MS + 86_400_000));
-    await daily(made);
+    await dailyAfter(made, 86_400_000);
     await daily(made);
     expect(made.shell.sdk.shown).toMatchObject([{ kind: 'info', title: 'A new log was started' }]);
     expect(remembered(ACCOUNT)).toMatchObject({ log: { checkpoint: old.text }, last: { ok: false, begun: true } });
@@ -42,8 +47,7 @@ describe('the daily check', () => {
     await daily(made);
     // The two newest are gone again.
     made.shell.sdk.api.on(at.mining.ledger, { entries: [], open: 0, nextCursor: null });
-    act(() => made.shell.sdk.clock.set(SAMPLE_NOW_MS + 86_400_000));
-    await daily(made);
+    await dailyAfter(made, 86_400_000);
     await waitFor(() => expect(made.shell.sdk.shown[0]).toMatchObject({ title: 'Your ledger does not match' }));
     expect(remembered(ACCOUNT)).toMatchObject({ last: { ok: false }, own: { newest: { n: 26 } } });
     expect(made.shell.sdk.api.callsOf(at.support.file)).toEqual([]);
@@ -54,8 +58,7 @@ describe('the daily check', () => {
     await daily(made);
     const late = { kind: 'info', title: 'The root of 20 Nov 2026 is not published yet' };
     expect(made.shell.sdk.shown).toMatchObject([late]);
-    act(() => made.shell.sdk.clock.set(SAMPLE_NOW_MS + 700_000));
-    await daily(made);
+    await dailyAfter(made, 700_000);
     expect(made.shell.sdk.api.callsOf(at.log.proof)).toHaveLength(2);
     expect(made.shell.sdk.shown).toHaveLength(1);
     expect(remembered(ACCOUNT).last).toMatchObject({ ok: true, lateDay: '2026-11-20' });
@@ -73,11 +76,8 @@ describe('the daily check', () => {
 
   it('reports once when no check was possible for a day', async () => {
     const made = stage();
-    const { api, clock, shown } = made.shell.sdk;
-    const later = async (ms: number) => {
-      act(() => clock.set(SAMPLE_NOW_MS + ms));
-      await daily(made);
-    };
+    const { api, shown } = made.shell.sdk;
+    const later = (ms: number) => dailyAfter(made, ms);
     api.fail(at.log.proof, new Error('away') as never);
     await daily(made);
     await later(80_000_000);
@@ -97,11 +97,8 @@ describe('the daily check', () => {
 
   it('counts a day without a check anew once everything could be read, though no root is expected yet', async () => {
     const made = stage();
-    const { api, clock, shown } = made.shell.sdk;
-    const later = async (ms: number) => {
-      act(() => clock.set(SAMPLE_NOW_MS + ms));
-      await daily(made);
-    };
+    const { api, shown } = made.shell.sdk;
+    const later = (ms: number) => dailyAfter(made, ms);
     api.fail(at.log.proof, new Error('away') as never);
     await daily(made);
     api.fail(at.log.proof, problem(404, 'There is no root yet', 'no-root'));

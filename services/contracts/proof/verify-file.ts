@@ -87,7 +87,7 @@ export async function verifyFile(args: readonly string[]): Promise<number> {
       const isNone = what !== null && !memos.some(({ text }) => readCheckpoint(text)?.size === size);
       const { atMs } = isNone && !later ? await keptFrom(solana) : { atMs: 0 };
       const endMs = endOfDay(verdict.record.day);
-      isPending = what !== null && Date.now() < endMs + MEMO_PENDING_MS && isMemoPending(own, memos, anchor);
+      isPending = what !== null && !later && Date.now() < endMs + MEMO_PENDING_MS && isMemoPending(own, memos, anchor);
       // The memo was written after the end of the day: a node that keeps less may have dropped it.
       if (atMs > endMs) keptMs = atMs;
       else fault = what && !later && !isPending ? `MISMATCH memo: ${what}` : null;
@@ -111,7 +111,7 @@ export async function verifyFile(args: readonly string[]): Promise<number> {
       const since = new Date(keptMs).toISOString();
       throw new Error(`The node of Solana keeps nothing from before ${since}: give one that has all of it.`);
     }
-    if (isPending && !later)
+    if (isPending)
       throw new Error(
         'The checkpoint of the file is not final on Solana yet: its day has ended less than an hour ago. Check it again later.',
       );

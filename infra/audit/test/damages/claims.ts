@@ -1,5 +1,18 @@
 import { CORD, type Damage, nextDay } from './damage.js';
 
+/** A confirmed correction without an entry. @param letter its id, repeated */
+function unbooked(what: string, of: 'friend' | 'erasedFriend', letter: string): Damage {
+  return [
+    `${what} is confirmed and not booked`,
+    (d, { [of]: user, referrer, buyer }) =>
+      d.insert('mining', 'corrections', {
+        ...{ _id: letter.repeat(32), userId: user.userId, amountMicro: CORD, reason: '', status: 'confirmed' },
+        ...{ proposedBy: referrer.userId, proposedAtMs: 1, decidedBy: buyer.userId, decidedAtMs: 1 },
+      }),
+    new RegExp(`correction ${letter}+ is confirmed and has no entry`),
+  ];
+}
+
 /** Damages of claims, and of who exists. */
 export const claims: Damage[] = [
   [
@@ -22,24 +35,8 @@ export const claims: Damage[] = [
     (d, { friend }) => d.own('mining.corrections', friend, { $inc: { amountMicro: CORD } }),
     /correction \S+ is -?\d+, expected/,
   ],
-  [
-    'a correction is confirmed and not booked',
-    (d, { friend, referrer, buyer }) =>
-      d.insert('mining', 'corrections', {
-        ...{ _id: 'c'.repeat(32), userId: friend.userId, amountMicro: CORD, reason: '', status: 'confirmed' },
-        ...{ proposedBy: referrer.userId, proposedAtMs: 1, decidedBy: buyer.userId, decidedAtMs: 1 },
-      }),
-    /correction c+ is confirmed and has no entry/,
-  ],
-  [
-    'a correction of an erased user is confirmed and not booked',
-    (d, { erasedFriend, referrer, buyer }) =>
-      d.insert('mining', 'corrections', {
-        ...{ _id: 'e'.repeat(32), userId: erasedFriend.userId, amountMicro: CORD, reason: '', status: 'confirmed' },
-        ...{ proposedBy: referrer.userId, proposedAtMs: 1, decidedBy: buyer.userId, decidedAtMs: 1 },
-      }),
-    /correction e+ is confirmed and has no entry/,
-  ],
+  unbooked('a correction', 'friend', 'c'),
+  unbooked('a correction of an erased user', 'erasedFriend', 'e'),
   [
     'a correction takes off more than there is',
     (d, { later }) => d.credit(later.userId, `correction:${later.userId}:${'d'.repeat(32)}`, -900_000n * CORD),
