@@ -11,10 +11,12 @@ const NOT_OURS = ['**/node_modules/**', '**/dist/**', ...LONG];
 /** It shows code that has not been loaded yet, so it does not share its modules with other screens. */
 const ALONE = '**/on-demand.test.tsx';
 /** They replace a module for all that they import: what another file of their worker had imported would keep the true one, as the machine's time. */
-const REPLACING = [
+export const REPLACING = [
   'infra/test/simulation/**/*.test.ts',
   'infra/cli/dead-letters.test.ts',
   'infra/deploy/checks/smoke.test.ts',
+  'infra/dev/test/data-orders.test.ts',
+  'infra/dev/test/reset.test.ts',
 ];
 
 /** A project of tests that need no DOM, or request one with a comment. */

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { REPLACING } from '../../vitest.config.ts';
 import { sourceFiles } from './source-files.ts';
 import { ROOT } from './workspaces.ts';
 
@@ -54,4 +55,12 @@ it('only the listed files walk over folders themselves', () => {
     ),
   );
   expect(walking).toEqual(Object.keys(OTHER_FOLDERS));
+});
+
+it('a test of services or infra that replaces a module runs isolated', () => {
+  const replacing = sourceFiles('{services,infra}/**/*.test.ts').filter((file) =>
+    readFileSync(path.join(ROOT, file), 'utf8').includes('\nvi.mock('),
+  );
+  expect(replacing).not.toEqual([]);
+  expect(sourceFiles(REPLACING)).toEqual(expect.arrayContaining(replacing));
 });

@@ -1,11 +1,16 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { readdirSync } from 'node:fs';
-import { mkdir, readFile, rm, stat } from 'node:fs/promises';
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { jsonIn } from '../../../services/kit/json.ts';
 import { writeOnce } from '../../../services/kit/whole-file.ts';
 import { isRunning, processStart } from './pids.ts';
 import { StartError } from './problems.mjs';
+
+/** Names of everything that is data; logs, the lock and run.json are not. */
+const DATA = ['store', 'mongod', 'nats', 'secrets', 'solana', 'modules', 'releases', 'clock.json', 'discord.json'];
+/** While this file exists, the data is being removed: what is left of it belongs to no system. */
+const REMOVING = 'removing';
 
 /** @throws {StartError} when the folder exists and this user may not read it: it must not count as empty */
 export function refuseClosed(folder: string): void {
@@ -17,8 +22,28 @@ export function refuseClosed(folder: string): void {
   }
 }
 
+/** Returns whether the folder has a document store. */
+export function hasStore(dataDir: string): boolean {
+  const exists = (name: string) => existsSync(join(dataDir, name));
+  return !exists(REMOVING) && (exists('store') || exists('mongod'));
+}
+
 /**
- * Locks the data folder for this process until release().
+ * Removes the data of a locked folder. After an interruption the next lock completes it: a start finds no store without
+ * its streams or secrets.
+ * @returns the names of what was removed
+ */
+export async function removeData(dataDir: string): Promise<string[]> {
+  const names = await readdir(dataDir);
+  const entries = DATA.filter((name) => names.includes(name));
+  await writeOnce(join(dataDir, REMOVING), '');
+  for (const entry of [...entries, 'logs', 'run.json', 'upstreams.json', REMOVING])
+    await rm(join(dataDir, entry), { recursive: true, force: true });
+  return entries;
+}
+
+/**
+ * Locks the data folder for this process until release(). Completes the removal of data that was interrupted.
  * @throws {StartError} naming the folder and the process that holds it
  */
 export async function lockDataFolder(dataDir: string): Promise<{ release: () => Promise<void> }> {
@@ -32,7 +57,14 @@ export async function lockDataFolder(dataDir: string): Promise<{ release: () => 
       `the data folder ${dataDir} is in use by another CORD (process ${holder.pid}). Stop it first, or choose another folder with --data.`,
     );
   }
-  return { release: () => removeIf(file, mine) };
+  const release = () => removeIf(file, mine);
+  try {
+    if (existsSync(join(dataDir, REMOVING))) await removeData(dataDir);
+  } catch (error) {
+    await release();
+    throw error;
+  }
+  return { release };
 }
 
 /**

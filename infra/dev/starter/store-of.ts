@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { commandEnvironment } from './command-environment.ts';
-import { lockDataFolder } from './data-folder.ts';
+import { hasStore, lockDataFolder } from './data-folder.ts';
 import { freePorts } from './ports.ts';
 import { endInOrder, startReady } from './process-group.ts';
 import { runningSystem } from './run-file.ts';
@@ -29,7 +27,7 @@ export async function storeOf(
       close: async () => {},
     };
   }
-  if (!make && !env.MONGODB_URI && !existsSync(join(dataDir, 'store')) && !existsSync(join(dataDir, 'mongod'))) {
+  if (!make && !env.MONGODB_URI && !hasStore(dataDir)) {
     throw new Error(`there is no CORD data in ${dataDir}. Choose another folder with --data.`);
   }
   // With MONGODB_URI commands need not exclude each other. An import also changes the folder, so it locks it.

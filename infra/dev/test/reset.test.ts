@@ -4,36 +4,55 @@ import { join } from 'node:path';
 import { stopAfterTest } from '@cord/kit/testing/lifetimes';
 import { scratch } from '@cord/kit/testing/scratch';
 import { expect, test, vi } from 'vitest';
+import { hasStore, lockDataFolder } from '../starter/data-folder.ts';
 import { resetData } from '../starter/reset.ts';
 
-/** Folders that may still be deleted before the command is killed. */
+/** Entries that may still be removed or renamed before the command is killed. */
 let allowed = Number.POSITIVE_INFINITY;
 vi.mock('node:fs/promises', async (load) => {
   const real = await load<typeof import('node:fs/promises')>();
+  const orKilled = async (path: PathLike) => {
+    if ((await real.stat(path).catch(() => undefined)) && --allowed < 0) throw new Error('killed');
+  };
   const rm = async (path: PathLike, options?: RmOptions) => {
-    if (options?.recursive && (await real.stat(path).catch(() => undefined)) && --allowed < 0)
-      throw new Error('killed');
+    if (options?.recursive) await orKilled(path);
     return real.rm(path, options);
   };
-  return { ...real, rm };
+  const rename = async (from: PathLike, to: PathLike) => {
+    await orKilled(from);
+    return real.rename(from, to);
+  };
+  return { ...real, rename, rm };
 });
 
 const DATA = ['store', 'nats', 'secrets', 'releases'];
+const ENTRIES = [...DATA, 'logs'];
 
-test('a reset that was interrupted has removed all data or none, and the next one removes the rest', async () => {
-  const left: string[][] = [];
-  for (const deleted of [0, 1, 2]) {
+test('a start after a reset that was interrupted at any moment finds all data or none', async () => {
+  let interrupted = 0;
+  for (let isDone = false; !isDone; interrupted += 1) {
     const { folder } = stopAfterTest(await scratch());
-    for (const name of [...DATA, 'logs']) {
+    for (const name of ENTRIES) {
       await mkdir(join(folder, name));
       await writeFile(join(folder, name, 'file'), name);
     }
-    allowed = deleted;
-    await resetData(folder).catch(({ message }: Error) => expect(message).toBe('killed'));
-    left.push(DATA.filter((name) => namesIn(folder).includes(name)));
+    allowed = interrupted;
+    isDone = await resetData(folder).then(
+      () => true,
+      ({ message }: Error) => {
+        expect(message).toBe('killed');
+        return false;
+      },
+    );
     allowed = Number.POSITIVE_INFINITY;
+    expect(hasStore(folder)).toBe(false);
+    await (await lockDataFolder(folder)).release();
+    expect(
+      DATA.filter((name) => namesIn(folder).includes(name)),
+      `after ${interrupted} removals`,
+    ).toEqual([]);
     await resetData(folder);
     expect(namesIn(folder)).toEqual([]);
   }
-  expect(left).toEqual([[], [], []]);
+  expect(interrupted).toBeGreaterThan(ENTRIES.length);
 });
