@@ -212,6 +212,12 @@ export const CASES: Case[] = [
     'cord_client_errors_total{module="mfe_tasks",version="2"}': '0+10x60',
     'cord_client_visits_total{module="mfe_tasks",version="2"}': '0+100x60',
   }),
+  {
+    name: 'a shell that fails before any module counts no visit',
+    at: '1h',
+    series: { ...audited, 'cord_client_errors_total{module="shell",version="2"}': '0+10x60' },
+    fires: ['ClientErrors ticket'],
+  },
   firing('SnapshotOld ticket', {
     'cord_board_snapshot_age_seconds{service="leaderboard"}': '4000+60x60',
     'cord_credit_visible_seconds_count{}': '0+60x60',
